@@ -1,0 +1,43 @@
+// Turns SQL text into syntax trees.
+//
+// A failure is a PARSE_ERROR whose position spans the token at fault; `renderError` draws it.
+// Text is bounded: kStatementBytesMax, kNestingDepthMax, kExpressionDepthMax (ast_expression.h).
+// Threads: free functions without state; call from anywhere.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/status.h"
+#include "common/sql/ast.h"
+
+namespace thalweg::sql {
+
+inline constexpr std::size_t kStatementBytesMax = std::size_t{16} << 20;
+/// Parentheses, sub-queries, CASEs and types within each other.
+inline constexpr int kNestingDepthMax = 400;
+
+/// One statement, with or without a `;` behind it.
+Result<StatementPtr> parseStatement(std::string_view text);
+
+/// All statements of a script, with positions within the whole text; empty ones are dropped.
+Result<std::vector<StatementPtr>> parseScript(std::string_view text);
+
+/// One expression and nothing else, as in a computed column.
+Result<ExprPtr> parseExpression(std::string_view text);
+
+/// One query and nothing else, as in a view.
+Result<QueryPtr> parseQuery(std::string_view text);
+
+/// One type and nothing else, as in `DataTypes.of("ROW<a INT>")`.
+Result<TypeSpec> parseType(std::string_view text);
+
+/// The failure with its line, column, the line's text and a caret under the spot:
+///   PARSE_ERROR at line 1, column 8: expected an expression but found FROM
+///     SELECT FROM t
+///            ^^^^
+std::string renderError(std::string_view text, const Status& status);
+
+}  // namespace thalweg::sql
