@@ -1,0 +1,144 @@
+// Operator: the contract between one step of a job and the task that runs it.
+//
+// THREAD. All calls of one operator instance come one at a time, from its subtask's mailbox; not always from the
+// same thread. An operator never blocks, sleeps, locks for long, reads a clock or starts a thread: time, I/O and
+// randomness come from OperatorContext.
+//
+// LIFE. make → open → restore? → (process | onWakeup | snapshot)* → endInput per input → finish → close.
+//   open() comes once, before anything else. If there is state to restore, it is in the keyed state (and
+//   OperatorContext::restored()) when open() runs: the first batch never precedes it.
+//   close() always comes last, also after a failure or cancel, and releases everything; it may follow any call.
+//
+// WORK. process(input, batch, output) takes one batch. It handles rows and watermark marks in order (batch.h).
+//   For operators with several inputs the marks have already been combined: a mark is the operator's watermark,
+//   whichever input's batch carries it, and it is greater than every earlier one. Inputs are independent sequences.
+//   Output for a watermark is emitted before the mark is forwarded; every operator forwards every mark it does not
+//   swallow on purpose. The mark kMaxWatermark precedes the end of input.
+//   A call should take under a few milliseconds. It may emit a bounded number of batches per input batch freely
+//   (about as many rows as came in). An operator that may emit much more (window firing, join fan-out) looks at
+//   output.isFull() between batches; if full it returns Progress::MORE and keeps its place. The task then calls
+//   resume() when there is room, until DONE; between, it calls nothing else on this operator (except close).
+//   A full output is never an error: emit() always accepts.
+//
+// SNAPSHOT. snapshot() is called between slices: everything processed before belongs to checkpoint n, everything
+//   after to n+1. Keyed state is captured by its backend; operators write only what they keep outside of it.
+//   Output emitted before snapshot() returns precedes the barrier.
+//
+// END. endInput(i) after the last batch of input i; finish() when all inputs ended: emit what is owed (batch-mode
+//   results). Both may return MORE.
+//
+// ERRORS. A failed Status ends the attempt; no call but close() follows.
+// FRESH COPIES. Every attempt of every subtask gets its own instance from the factory.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "common/base/status.h"
+#include "common/columnar/batch.h"
+#include "common/config/configuration.h"
+#include "common/functions/scalar_function.h"
+#include "common/runtime_api/state.h"
+
+namespace thalweg {
+
+enum class Progress : uint8_t {
+  DONE,  ///< the call's work is complete
+  MORE,  ///< output was full: call resume() when there is room
+};
+
+/// Where an operator's results go. Implemented by the task (next operator of the chain, or a partitioner).
+class Output {
+ public:
+  virtual ~Output() = default;
+  /// Takes the batch over; rows first, marks as they stand in it. A failure is the downstream's (chained operator).
+  virtual Status emit(Batch batch) = 0;
+  /// Whether the receiver would rather not get more now.
+  virtual bool isFull() const = 0;
+};
+
+/// Counters an operator may raise; shown by REST, shell and metrics under Flink's names.
+struct OperatorMetrics {
+  uint64_t rows_in = 0;
+  uint64_t rows_out = 0;
+  uint64_t late_rows_dropped = 0;     ///< numLateRecordsDropped
+  uint64_t bad_records_skipped = 0;   ///< rows a format's ignore-parse-errors left out
+  EventTime watermark = kMinWatermark;
+};
+
+/// What an operator knows of its surroundings. Lifetime: outlives the operator's close().
+class OperatorContext {
+ public:
+  virtual ~OperatorContext() = default;
+  virtual int subtaskIndex() const = 0;
+  virtual int parallelism() const = 0;
+  virtual int maxParallelism() const = 0;
+  virtual const std::string& operatorName() const = 0;
+  virtual const Configuration& configuration() const = 0;
+  virtual bool batchMode() const = 0;
+  /// Zone, time and randomness for expressions; one per operator, valid for its life.
+  virtual EvalContext& evalContext() = 0;
+  virtual KeyedStateStore& keyedState() = 0;
+  virtual OperatorMetrics& metrics() = 0;
+  /// Milliseconds of the Clock seam.
+  virtual int64_t nowMillis() const = 0;
+  /// Asks for onWakeup() at or after `time_ms` (processing time); the earliest request wins, one is pending at most.
+  virtual void requestWakeup(int64_t time_ms) = 0;
+  /// State the operator wrote in snapshot() outside keyed state, if this attempt was restored; else empty.
+  virtual const std::string& restored() const = 0;
+};
+
+class Operator {
+ public:
+  virtual ~Operator() = default;
+
+  virtual Status open(OperatorContext& context) = 0;
+  virtual Result<Progress> process(int input, const Batch& batch, Output& output) = 0;
+  virtual Result<Progress> resume(Output& output) { (void)output; return Progress::DONE; }
+  /// Processing time reached a requested wake-up.
+  virtual Result<Progress> onWakeup(int64_t now_ms, Output& output) { (void)now_ms; (void)output; return Progress::DONE; }
+  virtual Result<Progress> endInput(int input, Output& output) { (void)input; (void)output; return Progress::DONE; }
+  virtual Result<Progress> finish(Output& output) { (void)output; return Progress::DONE; }
+  /// Appends what the operator keeps outside keyed state.
+  virtual Status snapshot(std::string& out) { (void)out; return {}; }
+  virtual void close() {}
+  /// Input the operator wants next when several have data: -1 no wish (turns), else drain that input first
+  /// (batch-mode build sides). Asked before every batch.
+  virtual int preferredInput() const { return -1; }
+};
+
+using OperatorFactory = std::function<Result<std::unique_ptr<Operator>>()>;
+
+/// Base for operators that work on pieces between marks: cuts batches at marks, keeps the place over MORE, and
+/// forwards marks after onWatermark() is DONE. Implement processRows (and onWatermark, resumeWork where they can
+/// stop half-way).
+class PieceOperator : public Operator {
+ public:
+  Result<Progress> process(int input, const Batch& batch, Output& output) final;
+  Result<Progress> resume(Output& output) final;
+
+ protected:
+  /// Rows of `input` without marks, at least one.
+  virtual Result<Progress> processRows(int input, const Batch& piece, Output& output) = 0;
+  /// The watermark rose to `watermark`; emit what it completes.
+  virtual Result<Progress> onWatermark(EventTime watermark, Output& output) { (void)watermark; (void)output; return Progress::DONE; }
+  /// Goes on where processRows, onWatermark, endInput, finish or onWakeup returned MORE.
+  virtual Result<Progress> resumeWork(Output& output) { (void)output; return Progress::DONE; }
+  /// The last watermark fully handled.
+  EventTime currentWatermark() const { return watermark_; }
+
+ private:
+  Result<Progress> advance(Output& output);
+
+  Batch pending_;
+  int pending_input_ = 0;
+  size_t row_ = 0;            // rows of pending_ handled
+  size_t mark_ = 0;           // marks of pending_ handled
+  bool busy_ = false;         // pending_ is unfinished
+  bool in_watermark_ = false; // the mark mark_ was begun
+  EventTime watermark_ = kMinWatermark;
+};
+
+}  // namespace thalweg
