@@ -1,0 +1,192 @@
+// The options the engine knows, one row each, sorted by key. To add one: a row here; it is then settable, checked
+// and in the reference. What Flink has and this engine accepts without effect is in flink_keys.cc.
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include "common/base/edit_distance.h"
+#include "common/config/config_option.h"
+#include "common/config/config_value.h"
+#include "common/config/flink_keys.h"
+
+namespace thalweg {
+
+namespace {
+
+using enum ConfigType;
+using enum ConfigSupport;
+
+constexpr ConfigOption kOptions[] = {
+    {"execution.runtime-mode", ENUM, "STREAMING",
+     "how a job runs: STREAMING emits changes as they come, BATCH the final rows only, AUTOMATIC is BATCH when every "
+     "source is bounded",
+     SUPPORTED, "STREAMING|BATCH|AUTOMATIC"},
+    {"parallelism.default", INTEGER, "1", "how many parallel subtasks each task of a job has", SUPPORTED, {}, 1},
+    {"pipeline.auto-watermark-interval", DURATION, "200 ms",
+     "how often sources emit watermarks; 0 ms: after every row that raises the watermark"},
+    {"pipeline.max-parallelism", INTEGER, "-1",
+     "the number of key groups, the upper bound of the parallelism a job can be rescaled to; -1: chosen by the engine",
+     SUPPORTED, {}, -1},
+    {"pipeline.name", STRING, "", "the name of the next job"},
+    {"sql-client.display.print-time-cost", BOOLEAN, "true", "whether the shell shows how long a batch query took"},
+    {"sql-client.execution.max-table-result.rows", INTEGER, "1000000",
+     "how many rows of a live table the shell keeps; the oldest go first", SUPPORTED, {}, 1},
+    {"sql-client.execution.result-mode", ENUM, "TABLE",
+     "how the shell shows a query: TABLE repaints the current result, CHANGELOG lists the changes, TABLEAU prints a "
+     "plain table",
+     SUPPORTED, "TABLE|CHANGELOG|TABLEAU"},
+    {"sql-client.verbose", BOOLEAN, "false", "whether the shell shows the whole chain of an error's causes"},
+    {"table.builtin-catalog-name", STRING, "default_catalog", "the name of the first catalog", REFUSED},
+    {"table.builtin-database-name", STRING, "default_database", "the name of the first database", REFUSED},
+    {"table.column-expansion-strategy", STRING, "", "which columns SELECT * leaves out", REFUSED},
+    {"table.display.max-column-width", INTEGER, "30", "how wide a column of unknown width may be shown, in characters",
+     SUPPORTED, {}, 1},
+    {"table.dml-sync", BOOLEAN, "false", "whether INSERT statements wait for their job to end"},
+    {"table.dynamic-table-options.enabled", BOOLEAN, "true", "whether OPTIONS hints may change a table's options"},
+    {"table.exec.emit.allow-lateness", DURATION, "", "how long legacy group windows wait for late rows", REFUSED},
+    {"table.exec.emit.early-fire.delay", DURATION, "", "how often legacy group windows fire before their end", REFUSED},
+    {"table.exec.emit.early-fire.enabled", BOOLEAN, "false", "whether legacy group windows fire before their end",
+     REFUSED},
+    {"table.exec.emit.late-fire.delay", DURATION, "", "how often legacy group windows fire for late rows", REFUSED},
+    {"table.exec.emit.late-fire.enabled", BOOLEAN, "false", "whether legacy group windows fire for late rows", REFUSED},
+    {"table.exec.legacy-bytes-to-string-cast", BOOLEAN, "false", "the cast from BYTES to STRING of old Flink releases",
+     REFUSED},
+    {"table.exec.legacy-cast-behaviour", ENUM, "DISABLED", "the cast rules of Flink before 1.15", REFUSED,
+     "ENABLED|DISABLED"},
+    {"table.exec.mini-batch.allow-latency", DURATION, "0 ms", "the longest a row waits in a mini-batch"},
+    {"table.exec.mini-batch.enabled", BOOLEAN, "false",
+     "whether aggregations and joins fold several rows of a key into one change"},
+    {"table.exec.mini-batch.size", INTEGER, "-1", "the most rows a mini-batch holds", SUPPORTED, {}, -1},
+    {"table.exec.resource.default-parallelism", INTEGER, "-1",
+     "the parallelism of SQL jobs; -1: that of 'parallelism.default'", SUPPORTED, {}, -1},
+    {"table.exec.sink.nested-constraint-enforcer", ENUM, "IGNORE",
+     "whether NOT NULL and lengths inside rows and arrays are enforced at sinks", REFUSED,
+     "IGNORE|ERROR|DROP"},
+    {"table.exec.sink.not-null-enforcer", ENUM, "ERROR",
+     "what a sink does with NULL in a NOT NULL column: ERROR fails the job, DROP leaves the row out", SUPPORTED,
+     "ERROR|DROP"},
+    {"table.exec.sink.require-on-conflict", BOOLEAN, "true",
+     "whether an INSERT whose upsert key differs from the sink's primary key must have an ON CONFLICT clause"},
+    {"table.exec.sink.type-length-enforcer", ENUM, "IGNORE",
+     "what a sink does with values of another length than CHAR, VARCHAR, BINARY or VARBINARY say: IGNORE, TRIM_PAD, or "
+     "ERROR",
+     SUPPORTED, "IGNORE|TRIM_PAD|ERROR"},
+    {"table.exec.sort.default-limit", INTEGER, "-1", "the rows an ORDER BY without LIMIT gives in batch", REFUSED, {}, -1},
+    {"table.exec.source.cdc-events-duplicate", BOOLEAN, "false", "whether a change source may repeat its messages",
+     REFUSED},
+    {"table.exec.source.idle-timeout", DURATION, "0 ms",
+     "after how long without rows a source no longer holds the watermark back; 0 ms: never"},
+    {"table.legacy-nested-row-nullability", BOOLEAN, "false", "the nullability of nested rows of old Flink releases",
+     REFUSED},
+    {"table.local-time-zone", STRING, "default",
+     "the zone of the session, such as 'Europe/Berlin' or 'UTC'; 'default': the machine's"},
+    {"table.sql-dialect", STRING, "default", "the dialect of statements; only 'default' exists", REFUSED},
+    {"thalweg.exec.batch-rows", INTEGER, "8192", "the most rows a batch holds", SUPPORTED, {}, 1},
+};
+
+struct OldName {
+  std::string_view old_key;
+  std::string_view key;
+};
+
+/// Names that earlier Flink releases used, sorted.
+constexpr OldName kOldNames[] = {
+    {"execution.buffer-timeout", "execution.buffer-timeout.interval"},
+    {"execution.checkpointing.unaligned", "execution.checkpointing.unaligned.enabled"},
+    {"execution.max-table-result-rows", "sql-client.execution.max-table-result.rows"},
+    {"execution.parallelism", "parallelism.default"},
+    {"execution.result-mode", "sql-client.execution.result-mode"},
+    {"execution.savepoint-restore-mode", "execution.state-recovery.claim-mode"},
+    {"execution.savepoint.ignore-unclaimed-state", "execution.state-recovery.ignore-unclaimed-state"},
+    {"execution.savepoint.path", "execution.state-recovery.path"},
+    {"execution.type", "execution.runtime-mode"},
+    {"high-availability", "high-availability.type"},
+    {"pipeline.operator-chaining", "pipeline.operator-chaining.enabled"},
+    {"restart-strategy", "restart-strategy.type"},
+    {"sql-client.display.max-column-width", "table.display.max-column-width"},
+    {"state.backend", "state.backend.type"},
+    {"state.backend.incremental", "execution.checkpointing.incremental"},
+    {"state.checkpoint-storage", "execution.checkpointing.storage"},
+    {"state.checkpoints.dir", "execution.checkpointing.dir"},
+    {"state.checkpoints.num-retained", "execution.checkpointing.num-retained"},
+    {"state.savepoints.dir", "execution.checkpointing.savepoint-dir"},
+    {"table.exec.shuffle-mode", "execution.batch-shuffle-mode"},
+};
+
+std::string_view presentName(std::string_view key) {
+  const auto* const found = std::find_if(std::begin(kOldNames), std::end(kOldNames),
+                                         [&](const OldName& name) { return name.old_key == key; });
+  return found == std::end(kOldNames) ? key : found->key;
+}
+
+bool sameIgnoringCase(std::string_view a, std::string_view b) { return editDistance(a, b, 0) == 0; }
+
+Status checkEnum(const ConfigOption& option, std::string_view value) {
+  for (std::string_view rest = option.enum_values; !rest.empty();) {
+    const size_t end = std::min(rest.find('|'), rest.size());
+    if (sameIgnoringCase(rest.substr(0, end), value)) return Status::ok();
+    rest.remove_prefix(std::min(end + 1, rest.size()));
+  }
+  return Status::invalid("expected one of " + std::string(option.enum_values) + ", found '" + std::string(value) + "'");
+}
+
+Status checkInteger(const ConfigOption& option, std::string_view value) {
+  ASSIGN_OR_RETURN(const int64_t number, parseConfigInt(value));
+  if (number >= option.min_value) return Status::ok();
+  return Status::invalid("expected at least " + std::to_string(option.min_value) + ", found '" + std::string(value) + "'");
+}
+
+Status checkForm(const ConfigOption& option, std::string_view value) {
+  switch (option.type) {
+    case STRING: return Status::ok();
+    case BOOLEAN: return parseConfigBool(value).status();
+    case INTEGER: return checkInteger(option, value);
+    case DOUBLE: return parseConfigDouble(value).status();
+    case DURATION: return parseConfigDuration(value).status();
+    case MEMORY_SIZE: return parseConfigMemorySize(value).status();
+    case ENUM: return checkEnum(option, value);
+  }
+  return Status::internal("unknown configuration type");
+}
+
+Status unknownKey(std::string_view key) {
+  std::vector<std::string_view> names;
+  for (const ConfigOption& option : kOptions) names.push_back(option.key);
+  for (const OldName& name : kOldNames) names.push_back(name.old_key);
+  for (const std::string_view name : ignoredFlinkKeys()) names.push_back(name);
+  return Status::notFound("unknown configuration key '" + std::string(key) + "'" + didYouMean(key, names));
+}
+
+}  // namespace
+
+std::span<const ConfigOption> configOptions() { return kOptions; }
+
+Result<ConfigOption> findConfigOption(std::string_view key) {
+  const std::string_view name = presentName(key);
+  const auto* const found =
+      std::lower_bound(std::begin(kOptions), std::end(kOptions), name,
+                       [](const ConfigOption& option, std::string_view wanted) { return option.key < wanted; });
+  if (found != std::end(kOptions) && found->key == name) return *found;
+  const std::optional<IgnoredKey> ignored = findIgnoredFlinkKey(name);
+  if (!ignored) return unknownKey(key);
+  return ConfigOption{.key = ignored->key, .description = ignored->reason, .support = ACCEPTED_IGNORED};
+}
+
+Status checkConfigValue(const ConfigOption& option, std::string_view value) {
+  if (option.support == ACCEPTED_IGNORED) return Status::ok();
+  const std::string context = "configuration key '" + std::string(option.key) + "'";
+  RETURN_IF_ERROR(checkForm(option, value).withContext(context));
+  if (option.support == REFUSED && !sameIgnoringCase(value, option.default_value)) {
+    return Status::notSupported("configuration key '" + std::string(option.key) + "' (" +
+                                std::string(option.description) + ") is not supported; leave it at its default");
+  }
+  return Status::ok();
+}
+
+std::optional<std::string> ignoredKeyWarning(std::string_view key) {
+  const Result<ConfigOption> option = findConfigOption(key);
+  if (!option.isOk() || option->support != ACCEPTED_IGNORED) return std::nullopt;
+  return "configuration key '" + std::string(key) + "' has no effect: it " + std::string(option->description);
+}
+
+}  // namespace thalweg
