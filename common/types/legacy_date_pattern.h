@@ -1,0 +1,52 @@
+// LegacyDatePattern: a compiled pattern of java.text.SimpleDateFormat, as FROM_UNIXTIME, UNIX_TIMESTAMP, TO_DATE,
+// CONVERT_TZ and DATE_FORMAT of text take it. Lenient (day 32 runs over), reads a prefix of the text, English
+// names, Julian calendar before 1582-10-15.
+//
+// Compile once, use per row; formatting and parsing do not allocate. Threads: immutable after compile().
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/status.h"
+#include "common/types/time_zone.h"
+
+namespace thalweg {
+
+class LegacyDatePattern {
+ public:
+  static Result<LegacyDatePattern> compile(std::string_view pattern);
+
+  /// Appends the instant (milliseconds since 1970 UTC) as the zone's clock shows it.
+  void append(std::string& out, int64_t utc_ms, const TimeZone& zone) const;
+  /// The instant that the beginning of `text` names in the zone, unless the text names a zone of its own. `now_ms`
+  /// places two-digit years. None if the text does not fit.
+  std::optional<int64_t> parse(std::string_view text, const TimeZone& zone, int64_t now_ms) const;
+
+  const std::string& pattern() const { return pattern_; }
+
+  struct Item {
+    char letter = 0;  ///< 0: literal text
+    int32_t width = 0;
+    std::string text = {};
+  };
+
+ private:
+  enum class Shape : uint8_t { GENERAL, DATE, DATE_TIME };
+
+  std::string pattern_;
+  std::vector<Item> items_;
+  Shape shape_ = Shape::GENERAL;
+};
+
+/// What TO_DATE(text, pattern) gives for text that does not fit: +1705471-09-27, as Flink does.
+extern const int32_t kUnparsableDate;
+/// TO_DATE(text, pattern).
+int32_t toDate(std::string_view text, const LegacyDatePattern& pattern, int64_t now_ms);
+/// UNIX_TIMESTAMP(text, pattern) in seconds; text that does not fit gives the lowest BIGINT, as Flink does.
+int64_t unixTimestamp(std::string_view text, const LegacyDatePattern& pattern, const TimeZone& zone, int64_t now_ms);
+
+}  // namespace thalweg

@@ -1,0 +1,44 @@
+// Which types go together: the common type of several, implicit and explicit casts, comparison, arithmetic.
+//
+// The rules are those of Flink's SQL planner. Functions answer for types only; messages are the binder's.
+// Literals' special treatment (a text literal against a DATE) is the binder's too, through isTextCoercible.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "common/types/data_type.h"
+
+namespace thalweg {
+
+/// The type that every one of `types` widens to without asking (CASE, COALESCE, VALUES, UNION, IN, arrays, …);
+/// nullable if any is. Bare NULLs only make it nullable; of bare NULLs alone it is NULL. None if there is no such
+/// type, and for no types.
+std::optional<DataType> leastRestrictive(std::span<const DataType> types);
+std::optional<DataType> leastRestrictive(const DataType& a, const DataType& b);
+
+/// Whether a value may be stored as `to` without a CAST (INSERT, arguments of functions), nullability aside.
+bool supportsImplicitCast(const DataType& from, const DataType& to);
+/// Whether CAST(from AS to) is legal, nullability aside.
+bool supportsExplicitCast(const DataType& from, const DataType& to);
+/// Whether such a cast can fail on some value, so that TRY_CAST's result is nullable for it.
+bool castCanFail(const DataType& from, const DataType& to);
+
+/// Whether `=` accepts the two types, bare text literals aside: ARRAY, MAP, ROW and BINARY included.
+bool isEquatable(const DataType& a, const DataType& b);
+/// Whether `<` accepts them: as isEquatable, without nested types, MAP and the like.
+bool isOrderable(const DataType& a, const DataType& b);
+/// The type that both sides of a comparison are converted to.
+std::optional<DataType> comparisonType(const DataType& a, const DataType& b);
+/// Whether text compared with `type` is converted to it (DATE, TIME, TIMESTAMP, TIMESTAMP_LTZ).
+bool isTextCoercible(const DataType& type);
+
+enum class ArithmeticOp : uint8_t { ADD, SUBTRACT, MULTIPLY, DIVIDE, MODULO };
+/// The type of `a op b`, nullable if either is; numbers, and dates, times and timestamps with intervals.
+std::optional<DataType> arithmeticType(ArithmeticOp op, const DataType& a, const DataType& b);
+/// The types of SUM and AVG over a numeric argument; nullable.
+std::optional<DataType> sumType(const DataType& argument);
+std::optional<DataType> avgType(const DataType& argument);
+
+}  // namespace thalweg
