@@ -4,6 +4,8 @@
 // without regard to case. SHOW FUNCTIONS, DESCRIBE FUNCTION, completion and the reference page read it.
 #pragma once
 
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -34,9 +36,7 @@ class FunctionRegistry {
 };
 
 /// Casts are functions without a name: the kernel that casts `from` to `to`. With `try_cast`, failures are NULL.
-/// The type rules (which casts are legal) are the binder's (types/type_rules.h).
+/// Which casts are legal and which can fail: types/type_rules.h.
 Result<std::unique_ptr<ScalarKernel>> makeCastKernel(const DataType& from, const DataType& to, bool try_cast);
-/// Whether the cast can fail for some value (text to number and the like).
-bool castCanFail(const DataType& from, const DataType& to);
 
 }  // namespace thalweg

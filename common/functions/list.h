@@ -1,0 +1,18 @@
+// The tables of built-in functions: one function per file, called from list.cc in the order of the reference page.
+#pragma once
+
+#include <vector>
+
+#include "common/functions/aggregate_function.h"
+#include "common/functions/scalar_function.h"
+
+namespace thalweg {
+
+using ScalarList = std::vector<ScalarFunction>;
+using AggregateList = std::vector<AggregateFunction>;
+
+/// Everything, in the order of the reference page.
+void addAllScalarFunctions(ScalarList& list);
+void addAllAggregateFunctions(AggregateList& list);
+
+}  // namespace thalweg
