@@ -12,3 +12,9 @@ pkg_check_modules(RE2 REQUIRED IMPORTED_TARGET re2)
 pkg_check_modules(XXHASH REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(EDIT REQUIRED IMPORTED_TARGET libedit)
 pkg_check_modules(JEMALLOC REQUIRED IMPORTED_TARGET jemalloc)
+
+# The allocator of our programs; sanitizers bring their own.
+add_library(thalweg_allocator INTERFACE)
+if(NOT THALWEG_SANITIZE)
+  target_link_libraries(thalweg_allocator INTERFACE -Wl,--push-state,--no-as-needed PkgConfig::JEMALLOC -Wl,--pop-state)
+endif()

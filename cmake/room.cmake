@@ -8,6 +8,9 @@ function(thalweg_room name)
   target_link_libraries(thalweg_${name} PUBLIC ${ROOM_ROOMS} PRIVATE thalweg_flags ${ROOM_LIBRARIES})
 endfunction()
 
+# No precompiled headers: for rooms they would hide missing includes for a tenth of the time, and one with Catch2
+# would come before our headers, whose CHECK Catch2 redefines.
+
 # thalweg_test(name SOURCES … ROOMS …): a Catch2 program `test_<name>` and its ctest entry.
 function(thalweg_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;ROOMS;LIBRARIES" ${ARGN})
@@ -15,4 +18,20 @@ function(thalweg_test name)
   list(TRANSFORM TEST_ROOMS PREPEND thalweg_)
   target_link_libraries(test_${name} PRIVATE ${TEST_ROOMS} ${TEST_LIBRARIES} thalweg_flags thalweg_test_main)
   add_test(NAME ${name} COMMAND test_${name})
+endfunction()
+
+# thalweg_fuzz(name SOURCES … ROOMS …): a libFuzzer program `fuzz_<name>`, built by the preset `fuzz` only.
+function(thalweg_fuzz name)
+  if(NOT THALWEG_FUZZ)
+    return()
+  endif()
+  cmake_parse_arguments(FUZZ "" "" "SOURCES;ROOMS;LIBRARIES" ${ARGN})
+  add_executable(fuzz_${name} EXCLUDE_FROM_ALL ${FUZZ_SOURCES})
+  list(TRANSFORM FUZZ_ROOMS PREPEND thalweg_)
+  target_link_libraries(fuzz_${name} PRIVATE ${FUZZ_ROOMS} ${FUZZ_LIBRARIES} thalweg_flags)
+  target_link_options(fuzz_${name} PRIVATE -fsanitize=fuzzer)
+  if(NOT TARGET thalweg_fuzzers)
+    add_custom_target(thalweg_fuzzers)
+  endif()
+  add_dependencies(thalweg_fuzzers fuzz_${name})
 endfunction()

@@ -1,12 +1,13 @@
 #include "common/config/configuration.h"
 
 #include <algorithm>
-#include <catch2/catch.hpp>
 #include <set>
 
 #include "common/config/config_option.h"
 #include "common/config/config_value.h"
 #include "common/config/flink_keys.h"
+
+#include <catch2/catch.hpp>
 
 using namespace thalweg;
 using namespace std::chrono_literals;

@@ -3,8 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <catch2/catch.hpp>
 #include <csignal>
+
+#include <catch2/catch.hpp>
 
 using namespace thalweg;
 

@@ -1,7 +1,8 @@
 #include "common/base/ids.h"
 
-#include <catch2/catch.hpp>
 #include <unordered_set>
+
+#include <catch2/catch.hpp>
 
 using namespace thalweg;
 

@@ -1,9 +1,10 @@
 #include "common/log/log.h"
 
-#include <catch2/catch.hpp>
 #include <vector>
 
 #include "common/base/ids.h"
+
+#include <catch2/catch.hpp>
 
 using namespace thalweg;
 

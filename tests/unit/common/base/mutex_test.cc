@@ -1,7 +1,8 @@
 #include "common/base/mutex.h"
 
-#include <catch2/catch.hpp>
 #include <thread>
+
+#include <catch2/catch.hpp>
 
 using namespace thalweg;
 

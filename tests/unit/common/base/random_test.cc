@@ -1,8 +1,9 @@
 #include "common/base/random.h"
 
 #include <array>
-#include <catch2/catch.hpp>
 #include <limits>
+
+#include <catch2/catch.hpp>
 
 using namespace thalweg;
 
