@@ -63,13 +63,17 @@ class Batch {
   /// Zero rows (but `columns` of zero length are not needed) and one mark at offset 0.
   static Batch watermark(EventTime value);
 
-  /// Rows `rows` (ascending) as dictionaries over shared indices, or gathered when under a quarter is left;
-  /// kinds and timestamps gathered; marks kept with remapped offsets.
+  /// Rows `rows` (ascending, without repeats): this batch itself if that is all of them; else each column as a
+  /// dictionary over shared indices, or gathered when under a quarter of its base rows is left. Kinds and
+  /// timestamps are gathered. Marks move to the number of selected rows before them; of marks that come to
+  /// stand on one place with no row between them only the last is kept, since firing for it alone emits the
+  /// same rows in the same order.
   Batch select(std::span<const RowIndex> rows) const;
   /// Rows [offset, offset+length), without marks.
   Batch slice(size_t offset, size_t length) const;
   /// Same content, all columns flat and nothing foreign pinned.
   Batch compact() const;
+  /// Bytes kept alive, each buffer counted once (see Vector::retainedBytes).
   size_t retainedBytes() const;
 
  private:
@@ -99,7 +103,8 @@ auto forEachPiece(const Batch& batch, OnRows&& on_rows, OnWatermark&& on_waterma
   return {};
 }
 
-/// Joins batches of one edge into one, in order; marks are kept.
+/// Joins batches of one edge into one, in order, columns flat and compact (one batch alone stays as it is); marks
+/// are kept as select() keeps them.
 Batch concatBatches(std::span<const Batch> batches);
 
 }  // namespace thalweg

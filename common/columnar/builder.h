@@ -40,8 +40,12 @@ class FlatBuilder {
     if (!validity_) makeValidity();
     return validity_->mutableAs<uint64_t>();
   }
-  /// Takes over the nulls of another FLAT vector of the same size without copying.
-  void shareValidity(BufferPtr validity) { shared_validity_ = std::move(validity); }
+  /// Takes over a validity bitmap of the same size (rowValidity()) without copying; null: no nulls. To be called
+  /// before any setNull().
+  void shareValidity(BufferPtr validity) {
+    CHECK(validity_ == nullptr);
+    shared_validity_ = std::move(validity);
+  }
   size_t size() const { return size_; }
 
   VectorPtr finish() {
@@ -52,7 +56,8 @@ class FlatBuilder {
  private:
   void makeValidity() {
     validity_ = Buffer::allocate(bitmapBytes(size_));
-    std::memset(validity_->mutableData(), 0xff, bitmapBytes(size_));
+    if (shared_validity_) std::memcpy(validity_->mutableData(), shared_validity_->data(), bitmapBytes(size_));
+    else std::memset(validity_->mutableData(), 0xff, bitmapBytes(size_));
   }
 
   DataType type_;
@@ -63,6 +68,38 @@ class FlatBuilder {
   BufferPtr shared_validity_;
 };
 
+/// Validity bits of rows as they are appended; no bitmap is made before the first null.
+class ValidityBuilder {
+ public:
+  void appendValid(size_t count) { size_ += count; if (!words_.empty()) extend(); }
+  void appendNull() { appendNulls(1); }
+  void appendNulls(size_t count);
+  /// Appends the validity of rows row_at(0) … row_at(count-1) of the column behind `rows`.
+  template <typename RowAt>
+  void appendMapped(const RowMapping& rows, size_t count, RowAt row_at);
+  size_t size() const { return size_; }
+  /// The bitmap, or null if no row is NULL.
+  BufferPtr finish();
+
+ private:
+  void extend();
+
+  size_t size_ = 0;
+  std::vector<uint64_t> words_;         // empty until a null was seen; bits past size_ are set
+};
+
+template <typename RowAt>
+void ValidityBuilder::appendMapped(const RowMapping& rows, size_t count, RowAt row_at) {
+  const size_t begin = size_;
+  appendValid(count);
+  if (!rows.mayHaveNulls()) return;
+  for (size_t i = 0; i < count; ++i) {
+    if (!rows.isNull(row_at(i))) continue;
+    if (words_.empty()) words_.assign((size_ + 63) / 64, ~uint64_t{0});
+    clearBit(words_.data(), begin + i);
+  }
+}
+
 /// Text and bytes, appended in order; long text is copied into growing string buffers of its own, or refers to
 /// buffers that were adopted from an input vector.
 class StringBuilder {
@@ -70,11 +107,13 @@ class StringBuilder {
   StringBuilder(DataType type, size_t size_hint);
 
   void append(std::string_view text) {
-    if (text.size() <= StringRef::kInlineMax) push(StringRef::inlined(text));
-    else appendLong(text);
+    if (text.size() > StringRef::kInlineMax) return appendLong(text);
+    push(StringRef::inlined(text));
+    validity_.appendValid(1);
   }
-  void appendNull();
-  /// Room for text of up to `max_bytes` to be written in place, then fixed by commit(actual length).
+  void appendNull() { appendNulls(1); }
+  /// Room for text of up to `max_bytes` to be written in place, then appended by commit(actual length); no other
+  /// call stands between the two.
   char* reserve(size_t max_bytes);
   void commit(size_t bytes);
   /// Makes the string buffers of `vector` (its flat base) usable by appendRef; returns a token for it.
@@ -82,29 +121,40 @@ class StringBuilder {
   /// Appends `ref` that stands in the vector adopted under `token`, sharing its bytes; `text` may be any
   /// sub-range of that vector's buffers.
   void appendShared(std::string_view text, const StringRef& source, size_t token);
+  /// Appends rows of a column of text or bytes, copying long text into this builder's buffers.
+  void appendRows(const Vector& source, std::span<const RowIndex> rows);
+  void appendRange(const Vector& source, size_t begin, size_t count);
+  /// The same, but sharing the string buffers of `source`.
+  void shareRows(const Vector& source, std::span<const RowIndex> rows);
+  void shareRange(const Vector& source, size_t begin, size_t count);
+  void appendNulls(size_t count);
   size_t size() const { return size_; }
 
   VectorPtr finish();
 
  private:
   void push(StringRef ref) {
-    if (size_ == capacity_) grow();
+    if (size_ == capacity_) grow(size_ + 1);
     refs_[size_++] = ref;
   }
-  void grow();
+  void grow(size_t capacity_min);
   void appendLong(std::string_view text);
+  /// A place for `bytes` in the open string buffer, a new one if need be; open_used_ is for the caller to move.
   char* space(size_t bytes);
+  template <typename RowAt>
+  void copy(const Vector& source, size_t count, RowAt row_at);
+  template <typename RowAt>
+  void share(const Vector& source, size_t count, RowAt row_at);
 
   DataType type_;
   size_t size_ = 0;
   size_t capacity_;
   MutableBufferPtr ref_buffer_;
   StringRef* refs_;
-  bool has_nulls_ = false;
-  std::vector<uint64_t> validity_;      // bits of rows known so far; kept only once a null was seen
+  ValidityBuilder validity_;
   std::vector<BufferPtr> strings_;
   std::vector<size_t> adopted_;         // token -> first buffer index
-  MutableBufferPtr open_;               // the string buffer being filled, also last in strings_ order
+  MutableBufferPtr open_;               // the string buffer being filled, strings_[open_index_]
   size_t open_index_ = 0;
   size_t open_used_ = 0;
 };
@@ -115,16 +165,19 @@ class ColumnBuilder {
   static std::unique_ptr<ColumnBuilder> make(const DataType& type, size_t size_hint);
   virtual ~ColumnBuilder() = default;
 
-  virtual void appendNull() = 0;
+  void appendNull() { appendNulls(1); }
+  virtual void appendNulls(size_t count) = 0;
   virtual void appendValue(const Value& value) = 0;
-  /// Copies rows of `source`, which has the same physical type; strings are copied (nothing foreign is pinned).
+  /// Copies rows of `source`, which has the same physical type (or none: all NULL); strings are copied, so that
+  /// nothing foreign is pinned.
   virtual void appendRows(const Vector& source, std::span<const RowIndex> rows) = 0;
   void appendRow(const Vector& source, size_t row) {
     const auto index = static_cast<RowIndex>(row);
     appendRows(source, {&index, 1});
   }
-  /// Appends all rows of `source`.
-  virtual void appendAll(const Vector& source) = 0;
+  /// Copies rows [begin, begin+count) of `source`.
+  virtual void appendRange(const Vector& source, size_t begin, size_t count) = 0;
+  void appendAll(const Vector& source) { appendRange(source, 0, source.size()); }
   virtual size_t size() const = 0;
   virtual VectorPtr finish() = 0;
 };

@@ -41,6 +41,20 @@ class RowMapping {
   bool isIdentity() const { return indices_ == nullptr && mask_ != 0; }
   bool isConstant() const { return mask_ == 0; }
   const Vector& flat() const { return *flat_; }
+  /// Bitmap over the outer rows (null for FLAT), and bitmap over the rows of the flat data; null: no nulls there.
+  const uint64_t* outerValidity() const { return outer_validity_; }
+  const uint64_t* innerValidity() const { return inner_validity_; }
+  const RowIndex* indices() const { return indices_; }
+  /// True when every row is NULL because the column has no data at all.
+  bool isAllNull() const { return all_null_; }
+  /// Calls body(row_at) with the cheapest function from a row to its row in the flat data, so that the choice of
+  /// encoding stands outside of the loop.
+  template <typename Body>
+  void withRowAt(Body&& body) const {
+    if (indices_ != nullptr) body([indices = indices_](size_t row) { return static_cast<size_t>(indices[row]); });
+    else if (mask_ == 0) body([](size_t) { return size_t{0}; });
+    else body([](size_t row) { return row; });
+  }
 
  private:
   const uint64_t* outer_validity_;

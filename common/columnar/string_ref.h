@@ -24,7 +24,7 @@ struct StringRef {
   static StringRef inlined(std::string_view text) {
     StringRef ref;
     ref.length = static_cast<uint32_t>(text.size());
-    std::memcpy(ref.prefix, text.data(), text.size());
+    if (!text.empty()) std::memcpy(reinterpret_cast<char*>(&ref) + sizeof(uint32_t), text.data(), text.size());
     return ref;
   }
   /// A view of longer text that already stands in string buffer `buffer_index` at `offset`.
@@ -40,10 +40,24 @@ struct StringRef {
   /// The text; `buffers` are the start addresses of the vector's string buffers. For inline text the result
   /// points into this object, which must outlive it.
   std::string_view view(const uint8_t* const* buffers) const {
-    if (isInline()) return {prefix, length};
+    if (isInline()) return {reinterpret_cast<const char*>(this) + sizeof(uint32_t), length};
     return {reinterpret_cast<const char*>(buffers[buffer_index]) + offset, length};
   }
 };
 static_assert(sizeof(StringRef) == 16);
+
+/// Whether two strings are equal, most often told from length and prefix alone.
+inline bool equalStrings(const StringRef& a, const uint8_t* const* a_buffers, const StringRef& b,
+                         const uint8_t* const* b_buffers) {
+  uint64_t a_words[2];
+  uint64_t b_words[2];
+  std::memcpy(a_words, &a, sizeof(a));
+  std::memcpy(b_words, &b, sizeof(b));
+  if (a_words[0] != b_words[0]) return false;
+  if (a.isInline()) return a_words[1] == b_words[1];
+  const uint8_t* a_bytes = a_buffers[a.buffer_index] + a.offset;
+  const uint8_t* b_bytes = b_buffers[b.buffer_index] + b.offset;
+  return a_bytes == b_bytes || std::memcmp(a_bytes, b_bytes, a.length) == 0;
+}
 
 }  // namespace thalweg

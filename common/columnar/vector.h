@@ -2,7 +2,8 @@
 //
 //   FLAT        a value per row in the layout of DataType::physicalType() (Arrow's, but BOOL is a byte a row)
 //   CONSTANT    every row is row 0 of `base`
-//   DICTIONARY  row i is row indices[i] of `base`; base is FLAT or CONSTANT-free: one level deep, always
+//   DICTIONARY  row i is row indices[i] of `base`
+// The base of a CONSTANT or DICTIONARY is always FLAT: one level deep, whatever the factories were given.
 //
 // A selection is not a thing of its own: a filtered batch is a batch whose columns are dictionaries sharing one
 // index buffer, so no kernel ever sees rows that were filtered out (docs/decisions/0001). Kernels read any
@@ -13,7 +14,8 @@
 // arbitrary but initialised; StringRefs of null rows are always empty.
 // Nested: LIST has int32 offsets (rows+1) in `data` and one child; MAP the same with two children of equal
 // size (keys, values); ROW has one child per field, each as long as the row vector; a row's own NULL does not
-// imply NULL in the children. A child may be null (absent) only in ROW vectors whose reader was told that the
+// imply NULL in the children (rowField() applies it). Offsets need not start at 0. Children may be of any
+// encoding. A child may be null (absent) only in ROW vectors whose reader was told that the
 // field is not needed (nested projection).
 // Threads: immutable. Lifetime: shared; slices and dictionaries keep their base alive.
 #pragma once
@@ -24,6 +26,7 @@
 #include <vector>
 
 #include "common/base/buffer.h"
+#include "common/columnar/bitmap.h"
 #include "common/columnar/string_ref.h"
 #include "common/types/data_type.h"
 #include "common/types/value.h"
@@ -38,7 +41,7 @@ using VectorPtr = std::shared_ptr<const Vector>;
 /// Row numbers inside one batch.
 using RowIndex = uint32_t;
 
-class Vector {
+class Vector : public std::enable_shared_from_this<Vector> {
  public:
   /// Parts of a FLAT vector; what a physical type does not use stays empty.
   struct Flat {
@@ -99,17 +102,21 @@ class Vector {
   VectorPtr flatten() const;
   /// The same rows FLAT with strings copied into one buffer of their own, so that nothing foreign is pinned.
   VectorPtr compact() const;
-  /// The same column under another type of equal physical type (nullability, names, length).
+  /// The same column under another type of equal physical type (nullability, names, length). A column of the
+  /// NULL type takes any type.
   VectorPtr withType(const DataType& type) const;
-  /// Bytes that this vector keeps alive, shared parts counted in full.
+  /// Bytes that this vector keeps alive, parts shared with others counted in full, parts shared within it once.
+  /// Of a slice only the bytes in view are seen, though it keeps the whole buffer alive.
   size_t retainedBytes() const;
+  /// Adds every buffer that this vector holds, repeated or not.
+  void collectBuffers(std::vector<const Buffer*>& buffers) const;
 
   Vector(const Vector&) = default;  // for make_shared inside; use the factories
+  Vector(Vector&&) = default;
 
  private:
   Vector() = default;
-  VectorPtr shared() const;
-  friend struct VectorAccess;
+  VectorPtr sliceFlat(size_t offset, size_t length) const;
 
   DataType type_;
   PhysicalType physical_ = PhysicalType::NONE;
@@ -124,14 +131,19 @@ class Vector {
   VectorPtr base_;
 };
 
-inline bool bitIsSet(const uint64_t* bits, size_t i) { return (bits[i >> 6] >> (i & 63)) & 1; }
-inline void setBit(uint64_t* bits, size_t i) { bits[i >> 6] |= uint64_t{1} << (i & 63); }
-inline void clearBit(uint64_t* bits, size_t i) { bits[i >> 6] &= ~(uint64_t{1} << (i & 63)); }
-inline size_t bitmapBytes(size_t rows) { return (rows + 63) / 64 * 8; }
-
-/// Rows `indices` of `base` gathered into a FLAT vector (strings still refer to the old buffers).
+/// Rows `indices` of `base` (of any encoding) gathered into a FLAT vector; strings still refer to the old buffers.
 VectorPtr gather(const Vector& base, std::span<const RowIndex> indices);
 /// One FLAT vector of all rows of `parts`, in order; all have the same type. Strings are compacted.
 VectorPtr concat(const DataType& type, std::span<const VectorPtr> parts);
+/// Field `i` of a ROW column (of any encoding) as a column of the same rows, NULL where the row is NULL; null
+/// when the field is absent.
+VectorPtr rowField(const Vector& rows, size_t i);
+/// The validity of every row of `vector` as one bitmap, base included; null when no row is NULL. Shared, not
+/// copied, for FLAT vectors.
+BufferPtr rowValidity(const Vector& vector);
+/// Sizes of `buffers`, each buffer counted once.
+size_t totalBytes(std::vector<const Buffer*> buffers);
+/// Types of the children of a LIST, MAP or ROW column: a MULTISET has its element and INT NOT NULL counts.
+std::vector<DataType> childTypes(const DataType& type);
 
 }  // namespace thalweg
