@@ -22,7 +22,12 @@
 //
 // SNAPSHOT. snapshot() is called between slices: everything processed before belongs to checkpoint n, everything
 //   after to n+1. Keyed state is captured by its backend; operators write only what they keep outside of it.
-//   Output emitted before snapshot() returns precedes the barrier.
+//   An operator that holds rows back (mini-batch) emits them in prepareSnapshot(), which comes first and may return
+//   MORE; what it emits precedes the barrier.
+//
+// COMMIT. What must wait for a checkpoint to be durable (sinks) is staged in snapshot() or finish() and made visible in
+//   onCheckpointComplete(). An operator whose finish() staged something says so in commitPending(): it is then kept
+//   open until every subtask of the job has finished, gets onCheckpointComplete(kEverything), and is closed.
 //
 // END. endInput(i) after the last batch of input i; finish() when all inputs ended: emit what is owed (batch-mode
 //   results). Both may return MORE.
@@ -33,6 +38,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 
@@ -49,6 +55,8 @@ enum class Progress : uint8_t {
   MORE,  ///< output was full: call resume() when there is room
 };
 
+class Executor;
+
 /// Where an operator's results go. Implemented by the task (next operator of the chain, or a partitioner).
 class Output {
  public:
@@ -57,14 +65,19 @@ class Output {
   virtual Status emit(Batch batch) = 0;
   /// Whether the receiver would rather not get more now.
   virtual bool isFull() const = 0;
+  /// Says that this stream is idle: no row is to be expected soon, so that receivers leave it out of their combined
+  /// watermark; or, with false, that it is back. A mark emitted while idle says the latter by itself. For watermark
+  /// assigners and sources; keeps its place among the batches.
+  virtual Status markIdle(bool idle) { (void)idle; return {}; }
 };
 
-/// Counters an operator may raise; shown by REST, shell and metrics under Flink's names.
+/// Counters of an operator; shown by REST, shell and metrics under Flink's names. Operators raise only those that say
+/// so; the rest is counted by the task.
 struct OperatorMetrics {
   uint64_t rows_in = 0;
   uint64_t rows_out = 0;
-  uint64_t late_rows_dropped = 0;     ///< numLateRecordsDropped
-  uint64_t bad_records_skipped = 0;   ///< rows a format's ignore-parse-errors left out
+  uint64_t late_rows_dropped = 0;     ///< numLateRecordsDropped; raised by the operator
+  uint64_t bad_records_skipped = 0;   ///< rows a format's ignore-parse-errors left out; raised by the operator
   EventTime watermark = kMinWatermark;
 };
 
@@ -84,8 +97,11 @@ class OperatorContext {
   virtual OperatorMetrics& metrics() = 0;
   /// Milliseconds of the Clock seam.
   virtual int64_t nowMillis() const = 0;
-  /// Asks for onWakeup() at or after `time_ms` (processing time); the earliest request wins, one is pending at most.
+  /// Asks for onWakeup() (of a reader: for poll()) at or after `time_ms` (processing time); the earliest request wins,
+  /// one is pending at most. From any thread: a callback on the I/O executor wakes its operator with requestWakeup(0).
   virtual void requestWakeup(int64_t time_ms) = 0;
+  /// Where blocking work goes; null where there is none (tests).
+  virtual Executor* executor() { return nullptr; }
   /// State the operator wrote in snapshot() outside keyed state, if this attempt was restored; else empty.
   virtual const std::string& restored() const = 0;
 };
@@ -101,8 +117,16 @@ class Operator {
   virtual Result<Progress> onWakeup(int64_t now_ms, Output& output) { (void)now_ms; (void)output; return Progress::DONE; }
   virtual Result<Progress> endInput(int input, Output& output) { (void)input; (void)output; return Progress::DONE; }
   virtual Result<Progress> finish(Output& output) { (void)output; return Progress::DONE; }
+  /// A snapshot is next: emit what must precede the barrier.
+  virtual Result<Progress> prepareSnapshot(Output& output) { (void)output; return Progress::DONE; }
   /// Appends what the operator keeps outside keyed state.
   virtual Status snapshot(std::string& out) { (void)out; return {}; }
+  /// The first `snapshots` snapshots that this instance took are durable, and so are all earlier attempts'.
+  virtual Status onCheckpointComplete(uint64_t snapshots) { (void)snapshots; return {}; }
+  /// onCheckpointComplete: every row is in, also what finish() staged.
+  static constexpr uint64_t kEverything = std::numeric_limits<uint64_t>::max();
+  /// After finish(): whether onCheckpointComplete(kEverything) has something to do.
+  virtual bool commitPending() const { return false; }
   virtual void close() {}
   /// Input the operator wants next when several have data: -1 no wish (turns), else drain that input first
   /// (batch-mode build sides). Asked before every batch.

@@ -51,6 +51,11 @@ class KeyedTable {
   /// payloads[i] = entry of key i, made by `init` if missing; created[i] = 1 for the first row of a new key
   /// (`created` may be empty). Equal keys in one batch share one entry.
   virtual Status upsert(StateNamespace ns, const KeyBatch& keys, std::span<char*> payloads, std::span<uint8_t> created) = 0;
+  /// The same for some rows of `keys`: payloads[i] and created[i] belong to key rows[i]. For operators that sort the
+  /// rows of a batch into several namespaces.
+  virtual Status findRows(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows, std::span<char*> payloads) = 0;
+  virtual Status upsertRows(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows, std::span<char*> payloads,
+                            std::span<uint8_t> created) = 0;
   virtual void markDirty(char* payload) = 0;
   /// Removes the entry of key `row` of `keys`, if there.
   virtual Status erase(StateNamespace ns, const KeyBatch& keys, size_t row) = 0;
