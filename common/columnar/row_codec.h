@@ -1,9 +1,11 @@
 // RowCodec: whole rows as self-contained bytes, for state (join sides, Top-N, deduplication) and for sorting.
 //
 // Format (versioned, docs/protocol/state.md): null bitmap, fixed-width slots, then variable-length parts; nested
-// values recursively. Two rows with equal values have equal bytes (strings compacted, -0.0 and NaN kept as they
-// are but NaN canonical), so bytes can be compared to find a row to retract.
-// Threads: encode is const after construction; one scratch buffer per caller.
+// values recursively. Two rows with equal values have equal bytes (strings compacted, -0.0 kept, NaN canonical,
+// MULTISETs sorted), so bytes can be compared to find a row to retract. A MAP keeps the order of its entries, so
+// maps that were put together in another order differ, as in Flink.
+// Absent fields of ROW columns are encoded as NULL. The bytes depend neither on nullability nor on names.
+// Threads: encode is const after construction.
 #pragma once
 
 #include <memory>
