@@ -61,8 +61,11 @@ bool exprEqual(const BoundExpr& a, const BoundExpr& b);
 /// The function call as kernels are made from: argument types and literals.
 FunctionCall functionCallOf(const BoundExpr& call);
 
-/// Whether all parts are DETERMINISTIC (fold) / none NON_DETERMINISTIC / some part can fail.
+/// Whether all parts are DETERMINISTIC: equal inputs give equal outputs, constants may be folded.
 bool isDeterministic(const BoundExpr& expr);
+/// Whether no part is NON_DETERMINISTIC: evaluated once or twice in a query, the result is the same.
+bool isRepeatable(const BoundExpr& expr);
+/// Whether some part can fail at run time.
 bool canFail(const BoundExpr& expr);
 /// Adds the input columns that `expr` reads.
 void collectColumns(const BoundExpr& expr, std::vector<bool>& used);
