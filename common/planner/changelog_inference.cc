@@ -1,0 +1,166 @@
+#include "common/planner/changelog_inference.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+namespace thalweg {
+namespace {
+
+void inputsFirst(const DraftPtr& draft, std::unordered_set<const Draft*>& seen, std::vector<DraftPtr>& order) {
+  if (!seen.insert(draft.get()).second) return;
+  for (const DraftInput& input : draft->inputs) inputsFirst(input.draft, seen, order);
+  order.push_back(draft);
+}
+
+std::vector<DraftPtr> orderOf(const std::vector<DraftPtr>& sinks) {
+  std::unordered_set<const Draft*> seen;
+  std::vector<DraftPtr> order;
+  for (const DraftPtr& sink : sinks) inputsFirst(sink, seen, order);
+  return order;
+}
+
+bool passesOn(const Draft& draft) {
+  if (const auto* calc = std::get_if<CalcSpec>(&draft.spec)) return calc->condition == nullptr;
+  return std::holds_alternative<UnionSpec>(draft.spec);
+}
+
+bool takesUpserts(const Draft& draft) {
+  const auto* sink = std::get_if<SinkSpec>(&draft.spec);
+  return sink != nullptr && !sink->primary_key.empty() && !sink->input_mode.update_before;
+}
+
+void leaveOutUpdateBefore(Draft& draft) {
+  if (auto* group = std::get_if<GroupAggregateSpec>(&draft.spec)) group->emit_update_before = false;
+  else if (auto* rank = std::get_if<RankSpec>(&draft.spec)) rank->emit_update_before = false;
+  else if (auto* dedup = std::get_if<DeduplicateSpec>(&draft.spec)) dedup->emit_update_before = false;
+  else if (auto* normalize = std::get_if<ChangelogNormalizeSpec>(&draft.spec)) normalize->emit_update_before = false;
+  else if (!passesOn(draft)) return;
+  draft.mode.update_before = false;
+}
+
+std::string listText(const std::vector<int>& columns, const Schema& schema) {
+  std::string text = "[";
+  for (size_t i = 0; i < columns.size(); ++i) {
+    if (i > 0) text += ", ";
+    text += schema.column(static_cast<size_t>(columns[i])).name;
+  }
+  return text + "]";
+}
+
+std::string callsText(const std::vector<AggregateCallSpec>& calls, const Schema& input) {
+  std::string text;
+  for (const AggregateCallSpec& call : calls) {
+    text += ", " + (call.function ? call.function->name : std::string("?")) + "(" + (call.distinct ? "DISTINCT " : "");
+    for (size_t i = 0; i < call.arguments.size(); ++i) {
+      text += (i > 0 ? ", " : "") + input.column(static_cast<size_t>(call.arguments[i])).name;
+    }
+    text += ")";
+    if (call.filter >= 0) text += " FILTER " + input.column(static_cast<size_t>(call.filter)).name;
+    text += " AS " + call.name;
+  }
+  return text;
+}
+
+std::string describe(const Draft& draft) {
+  std::string text(operatorKindName(draft.spec));
+  const Schema* input = draft.inputs.empty() ? nullptr : &draft.inputs[0].draft->schema;
+  if (const auto* source = std::get_if<SourceSpec>(&draft.spec)) {
+    text += "(table=" + source->table_name + ", fields=" + listText(identityColumns(draft.schema.size()), draft.schema) + ")";
+  } else if (const auto* calc = std::get_if<CalcSpec>(&draft.spec)) {
+    text += "(select=[";
+    for (size_t i = 0; i < calc->projections.size(); ++i) {
+      if (i > 0) text += ", ";
+      const std::string expression = exprText(*calc->projections[i], input);
+      text += expression;
+      if (expression != draft.schema.column(i).name) text += " AS " + draft.schema.column(i).name;
+    }
+    text += "]";
+    if (calc->condition) text += ", where=[" + exprText(*calc->condition, input) + "]";
+    text += ")";
+  } else if (const auto* assigner = std::get_if<WatermarkAssignerSpec>(&draft.spec)) {
+    text += "(rowtime=" + draft.schema.column(static_cast<size_t>(assigner->watermark.rowtime_column)).name + ", watermark=" +
+            exprText(*assigner->watermark.expression, input) + ")";
+  } else if (const auto* group = std::get_if<GroupAggregateSpec>(&draft.spec)) {
+    text += "(groupBy=" + listText(group->keys, *input) + callsText(group->calls, *input) + ")";
+  } else if (const auto* window = std::get_if<WindowAggregateSpec>(&draft.spec)) {
+    static constexpr std::string_view kKinds[] = {"TUMBLE", "HOP", "CUMULATE", "SESSION"};
+    text += "(groupBy=" + listText(window->keys, *input) + ", window=" + std::string(kKinds[static_cast<size_t>(window->window.kind)]) + "(" +
+            std::to_string(window->window.size_ms) + " ms" + (window->window.slide_ms ? ", " + std::to_string(window->window.slide_ms) + " ms" : "") + ")" +
+            (window->attached ? " attached" : "") + callsText(window->calls, *input) + ")";
+  } else if (const auto* join = std::get_if<JoinSpec>(&draft.spec)) {
+    static constexpr std::string_view kTypes[] = {"inner", "left", "right", "full", "semi", "anti"};
+    text += "(type=" + std::string(kTypes[static_cast<size_t>(join->type)]) + ", left=" + listText(join->left_keys, *input) +
+            ", right=" + listText(join->right_keys, draft.inputs[1].draft->schema) +
+            (join->residual ? ", where=[" + exprText(*join->residual) + "]" : "") + ")";
+  } else if (const auto* rank = std::get_if<RankSpec>(&draft.spec)) {
+    text += "(partitionBy=" + listText(rank->partition_keys, *input) + ", ranks=[" + std::to_string(rank->start) + ", " +
+            (rank->end_column >= 0 ? "column" : std::to_string(rank->end)) + "])";
+  } else if (const auto* dedup = std::get_if<DeduplicateSpec>(&draft.spec)) {
+    text += "(keep=" + std::string(dedup->keep_last ? "last" : "first") + ", key=" + listText(dedup->keys, *input) + ")";
+  } else if (const auto* sink = std::get_if<SinkSpec>(&draft.spec)) {
+    text += "(table=" + sink->table_name + ")";
+  }
+  return text;
+}
+
+}  // namespace
+
+void inferUpdateBefore(const std::vector<DraftPtr>& sinks) {
+  auto order = orderOf(sinks);
+  std::unordered_map<const Draft*, bool> needed;
+  for (auto draft = order.rbegin(); draft != order.rend(); ++draft) {
+    const bool pass = passesOn(**draft);
+    for (const DraftInput& input : (*draft)->inputs) {
+      const bool wants = pass ? needed[draft->get()] : !takesUpserts(**draft);
+      needed[input.draft.get()] = needed[input.draft.get()] || wants;
+    }
+  }
+  for (const DraftPtr& draft : order) {
+    const bool is_sink = std::holds_alternative<SinkSpec>(draft->spec) || std::holds_alternative<CollectSpec>(draft->spec);
+    if (is_sink || needed[draft.get()] || !draft->mode.update_before) continue;
+    leaveOutUpdateBefore(*draft);
+  }
+}
+
+void fuseCalcs(std::vector<DraftPtr>& sinks) {
+  for (const DraftPtr& draft : orderOf(sinks)) {
+    auto* upper = std::get_if<CalcSpec>(&draft->spec);
+    if (upper == nullptr) continue;
+    const DraftPtr below = draft->inputs[0].draft;
+    auto* lower = std::get_if<CalcSpec>(&below->spec);
+    if (lower == nullptr || below->consumers > 1) continue;
+    const bool deterministic = std::all_of(lower->projections.begin(), lower->projections.end(), [](const auto& e) { return isDeterministic(*e); });
+    if (!deterministic) continue;
+    if (upper->condition && lower->condition && canFail(*upper->condition)) continue;
+    for (auto& projection : upper->projections) projection = substituteColumns(projection, lower->projections);
+    if (upper->condition) upper->condition = substituteColumns(upper->condition, lower->projections);
+    if (lower->condition) {
+      upper->condition = upper->condition ? BoundExpr::conjunction({lower->condition, upper->condition}) : lower->condition;
+    }
+    draft->inputs = below->inputs;
+  }
+}
+
+std::vector<PlanNodePtr> freeze(const std::vector<DraftPtr>& sinks) {
+  std::unordered_map<const Draft*, PlanNodePtr> nodes;
+  int id = 0;
+  for (const DraftPtr& draft : orderOf(sinks)) {
+    auto node = std::make_shared<PlanNode>();
+    node->id = ++id;
+    node->description = describe(*draft);
+    node->uid = std::to_string(node->id) + "_" + std::string(operatorKindName(draft->spec));
+    node->spec = draft->spec;
+    for (const DraftInput& input : draft->inputs) node->inputs.push_back({nodes.at(input.draft.get()), input.distribution});
+    node->schema = draft->schema;
+    node->mode = draft->mode;
+    node->upsert_keys = draft->upsert_keys;
+    node->parallelism = draft->parallelism;
+    nodes.emplace(draft.get(), std::move(node));
+  }
+  std::vector<PlanNodePtr> roots;
+  for (const DraftPtr& sink : sinks) roots.push_back(nodes.at(sink.get()));
+  return roots;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,26 @@
+// The logical optimiser: small named rules, applied in a fixed order.
+//
+// Each rule keeps the query's meaning, changelog messages of single-input chains included (DESIGN 8).
+#pragma once
+
+#include "common/planner/planner.h"
+
+namespace thalweg {
+
+/// Evaluates constant sub-expressions; a filter that is TRUE goes.
+Result<LogicalNodePtr> foldConstants(const LogicalNodePtr& root, const PlannerSettings& settings);
+
+/// Moves conditions towards the sources: through projections, unions, grouping keys; into and through joins
+/// (an outer join whose padded rows a filter would drop becomes an inner one). Conditions stay above watermarks.
+Result<LogicalNodePtr> pushFiltersDown(const LogicalNodePtr& root);
+
+/// Replaces UNION, INTERSECT and EXCEPT by UNION ALL, aggregates and joins.
+Result<LogicalNodePtr> rewriteSetOperations(const LogicalNodePtr& root);
+
+/// Makes equal sub-plans the same node, over all roots.
+Result<std::vector<LogicalNodePtr>> shareSubplans(const std::vector<LogicalNodePtr>& roots);
+
+/// All of the above in order.
+Result<std::vector<LogicalNodePtr>> optimize(const std::vector<LogicalNodePtr>& roots, const PlannerSettings& settings);
+
+}  // namespace thalweg

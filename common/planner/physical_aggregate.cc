@@ -1,0 +1,299 @@
+// Aggregates: grouped, per window (window table functions and legacy group windows), grouping sets.
+//
+// An aggregate is a window aggregate when its keys hold the start and end of a window its rows belong to
+// (semantics: windows 9); otherwise it is an updating group aggregate, window columns or not. When only projections
+// and filters stand between window function and aggregate, the function is folded into the aggregate, which then
+// assigns windows itself and keeps one row per key and window instead of one per input row.
+
+#include <algorithm>
+
+#include "common/planner/physical_builder.h"
+
+namespace thalweg {
+namespace {
+
+bool contains(const std::vector<int>& values, int value) {
+  return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+/// The projections and filters between an aggregate and its window function, composed: expressions over the
+/// function's output columns.
+struct ComposedInput {
+  const LogicalWindowTvf* tvf = nullptr;
+  std::vector<BoundExprPtr> columns;
+  std::vector<BoundExprPtr> conditions;
+};
+
+std::optional<ComposedInput> composeDownToTvf(const LogicalNode& node) {
+  switch (node.kind) {
+    case LogicalKind::WINDOW_TVF: {
+      ComposedInput composed;
+      composed.tvf = &node.as<LogicalWindowTvf>();
+      for (size_t i = 0; i < node.schema.size(); ++i) composed.columns.push_back(BoundExpr::column(static_cast<int>(i), node.schema.type(i)));
+      return composed;
+    }
+    case LogicalKind::PROJECT: {
+      auto composed = composeDownToTvf(*node.inputs[0]);
+      if (!composed) return std::nullopt;
+      std::vector<BoundExprPtr> columns;
+      for (const auto& e : node.as<LogicalProject>().expressions) {
+        if (!isDeterministic(*e)) return std::nullopt;
+        columns.push_back(substituteColumns(e, composed->columns));
+      }
+      composed->columns = std::move(columns);
+      return composed;
+    }
+    case LogicalKind::FILTER: {
+      auto composed = composeDownToTvf(*node.inputs[0]);
+      if (!composed) return std::nullopt;
+      composed->conditions.push_back(substituteColumns(node.as<LogicalFilter>().condition, composed->columns));
+      return composed;
+    }
+    default: return std::nullopt;
+  }
+}
+
+bool readsFrom(const BoundExpr& expr, int first_window_column) {
+  std::vector<bool> used;
+  collectColumns(expr, used);
+  for (size_t i = static_cast<size_t>(first_window_column); i < used.size(); ++i) {
+    if (used[i]) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Result<Built> PhysicalBuilder::expandGroupingSets(const LogicalAggregate& aggregate, std::vector<int>& keys) {
+  ASSIGN_OR_RETURN(Built input, build(aggregate.inputs[0]));
+  input = prune(std::move(input), required_.of(*aggregate.inputs[0]), aggregate.inputs[0]->schema);
+  // Keys that are also aggregate arguments must keep their values for the argument: keys get copies.
+  const size_t width = input.draft->schema.size();
+  std::vector<BoundExprPtr> projections;
+  std::vector<Column> columns = input.draft->schema.columns();
+  for (size_t i = 0; i < width; ++i) projections.push_back(BoundExpr::column(static_cast<int>(i), columns[i].type));
+  ExpandSpec expand;
+  for (size_t k = 0; k < aggregate.keys.size(); ++k) {
+    const int source = input.columns[static_cast<size_t>(aggregate.keys[k])];
+    const DataType type = columns[static_cast<size_t>(source)].type.asNullable();
+    expand.key_columns.push_back(static_cast<int>(projections.size()));
+    projections.push_back(BoundExpr::cast(BoundExpr::column(source, columns[static_cast<size_t>(source)].type), type));
+    columns.push_back({aggregate.schema.column(k).name, type});
+  }
+  for (const auto& set : aggregate.grouping_sets) {
+    std::vector<int> kept;
+    int64_t id = 0;
+    for (size_t k = 0; k < aggregate.keys.size(); ++k) {
+      const bool in_set = contains(set, static_cast<int>(k));
+      if (in_set) kept.push_back(expand.key_columns[k]);
+      id = id * 2 + (in_set ? 0 : 1);
+    }
+    expand.kept_columns.push_back(std::move(kept));
+    expand.set_ids.push_back(id);
+  }
+  keys = expand.key_columns;
+  auto calc = makeCalc(input.draft, nullptr, std::move(projections), Schema(columns));
+  columns.push_back({"$e", DataType::bigint(false)});
+  keys.push_back(static_cast<int>(columns.size()) - 1);
+  Built built;
+  built.columns = input.columns;
+  const ChangelogMode mode = calc->mode;
+  built.draft = makeDraft(std::move(expand), {{std::move(calc), {}}}, Schema(std::move(columns)), mode);
+  return built;
+}
+
+Result<Built> PhysicalBuilder::buildAggregate(const LogicalAggregate& aggregate) {
+  if (aggregate.group_window) return buildLegacyWindow(aggregate);
+  const auto window = windowColumnsOf(*aggregate.inputs[0]);
+  if (window && window->start >= 0 && window->end >= 0 && contains(aggregate.keys, window->start) &&
+      contains(aggregate.keys, window->end)) {
+    const auto position = [&](int column) {
+      return static_cast<int>(std::find(aggregate.keys.begin(), aggregate.keys.end(), column) - aggregate.keys.begin());
+    };
+    bool in_every_set = true;
+    for (const auto& set : aggregate.grouping_sets) {
+      in_every_set = in_every_set && contains(set, position(window->start)) && contains(set, position(window->end));
+    }
+    bool session_keys_match = true;
+    if (window->window.kind == WindowKind::SESSION) {
+      size_t plain_keys = 0;
+      for (const int key : aggregate.keys) plain_keys += key != window->start && key != window->end && key != window->time;
+      session_keys_match = plain_keys == window->window.partition_keys.size() && aggregate.grouping_sets.empty();
+    }
+    if (in_every_set && session_keys_match) return buildWindowAggregate(aggregate, *window);
+  }
+  std::vector<int> keys;
+  Built input;
+  if (aggregate.grouping_sets.empty()) {
+    ASSIGN_OR_RETURN(input, build(aggregate.inputs[0]));
+    input = prune(std::move(input), required_.of(*aggregate.inputs[0]), aggregate.inputs[0]->schema);
+    keys = remapColumnList(aggregate.keys, input.columns);
+  } else {
+    ASSIGN_OR_RETURN(input, expandGroupingSets(aggregate, keys));
+  }
+  std::vector<AggregateCallSpec> calls;
+  for (const auto& call : aggregate.calls) calls.push_back(remapCall(call, input.columns));
+  return buildGroupAggregate(aggregate, std::move(input), std::move(keys), std::move(calls));
+}
+
+Result<Built> PhysicalBuilder::buildGroupAggregate(const LogicalAggregate& aggregate, Built input, std::vector<int> keys,
+                                                   std::vector<AggregateCallSpec> calls) {
+  GroupAggregateSpec spec;
+  spec.keys = std::move(keys);
+  spec.calls = std::move(calls);
+  spec.input_retracts = !input.draft->mode.isInsertOnly();
+  spec.final_only = batch();
+  spec.state_ttl_ms = stateTtlMs();
+  if (settings_.configuration.getBool("table.exec.mini-batch.enabled")) {
+    spec.mini_batch_rows = settings_.configuration.getInt("table.exec.mini-batch.size");
+  }
+  ChangelogMode mode;
+  if (!batch()) {
+    // A DISTINCT (no calls) over insert-only rows never changes what it said.
+    const bool changes = !spec.calls.empty() || spec.input_retracts;
+    mode = {changes && !spec.calls.empty(), changes && !spec.calls.empty(), spec.input_retracts};
+  }
+  const Distribution distribution = hashOn(spec.keys);
+  const size_t key_count = spec.keys.size();
+  Built built;
+  built.columns = identityColumns(aggregate.schema.size());
+  built.draft = makeDraft(std::move(spec), {{input.draft, distribution}}, aggregate.schema, mode);
+  built.draft->upsert_keys = {identityColumns(key_count)};
+  return built;
+}
+
+Result<Built> PhysicalBuilder::buildWindowAggregate(const LogicalAggregate& aggregate, const WindowColumns& window) {
+  using Property = WindowAggregateSpec::Property;
+  WindowAggregateSpec spec;
+  spec.window = window.window;
+  spec.final_only = batch();
+  const bool sets = !aggregate.grouping_sets.empty();
+
+  std::vector<int> expanded_keys;
+  std::optional<ComposedInput> composed;
+  if (!sets && window.window.kind != WindowKind::SESSION) composed = composeDownToTvf(*aggregate.inputs[0]);
+  if (!sets && window.window.kind == WindowKind::SESSION) composed = composeDownToTvf(*aggregate.inputs[0]);
+  const int first_window_column = composed ? static_cast<int>(composed->tvf->inputs[0]->schema.size()) : 0;
+  if (composed) {
+    bool reads_window = false;
+    for (const auto& condition : composed->conditions) reads_window = reads_window || readsFrom(*condition, first_window_column);
+    const auto reads = [&](int column) { return readsFrom(*composed->columns[static_cast<size_t>(column)], first_window_column); };
+    for (const int key : aggregate.keys) {
+      if (key != window.start && key != window.end && key != window.time) reads_window = reads_window || reads(key);
+    }
+    for (const auto& call : aggregate.calls) {
+      for (const int argument : call.arguments) reads_window = reads_window || reads(argument);
+      if (call.filter >= 0) reads_window = reads_window || reads(call.filter);
+    }
+    if (reads_window) composed.reset();
+  }
+
+  Built input;
+  std::vector<int> key_columns;   // per aggregate key: column in input (window keys: -1)
+  if (composed) {
+    ASSIGN_OR_RETURN(Built below, build(composed->tvf->inputs[0]));
+    std::vector<BoundExprPtr> projections;
+    std::vector<Column> columns;
+    std::vector<int> to_calc(aggregate.inputs[0]->schema.size(), -1);
+    const auto take = [&](int column) {
+      auto& at = to_calc[static_cast<size_t>(column)];
+      if (at >= 0) return;
+      at = static_cast<int>(projections.size());
+      projections.push_back(remapColumns(composed->columns[static_cast<size_t>(column)], below.columns));
+      columns.push_back(aggregate.inputs[0]->schema.column(static_cast<size_t>(column)));
+    };
+    for (const int key : aggregate.keys) {
+      if (key != window.start && key != window.end && key != window.time) take(key);
+    }
+    for (const auto& call : aggregate.calls) {
+      for (const int argument : call.arguments) take(argument);
+      if (call.filter >= 0) take(call.filter);
+    }
+    const int time = composed->tvf->window.time_column;
+    const int time_physical = below.columns[static_cast<size_t>(time)];
+    spec.window = composed->tvf->window;
+    spec.window.time_column = static_cast<int>(projections.size());
+    projections.push_back(BoundExpr::column(time_physical, below.draft->schema.type(static_cast<size_t>(time_physical))));
+    columns.push_back(composed->tvf->inputs[0]->schema.column(static_cast<size_t>(time)));
+    BoundExprPtr condition;
+    if (!composed->conditions.empty()) condition = remapColumns(BoundExpr::conjunction(composed->conditions), below.columns);
+    input.draft = makeCalc(below.draft, std::move(condition), std::move(projections), Schema(std::move(columns)));
+    input.columns = std::move(to_calc);
+  } else if (sets) {
+    ASSIGN_OR_RETURN(input, expandGroupingSets(aggregate, expanded_keys));
+  } else {
+    ASSIGN_OR_RETURN(input, build(aggregate.inputs[0]));
+    input = prune(std::move(input), required_.of(*aggregate.inputs[0]), aggregate.inputs[0]->schema);
+  }
+  if (!composed) {
+    spec.attached = true;
+    spec.start_column = input.columns[static_cast<size_t>(window.start)];
+    spec.end_column = input.columns[static_cast<size_t>(window.end)];
+  }
+
+  // Where each logical output column is found behind the operator: keys, calls, properties.
+  Built built;
+  built.columns.assign(aggregate.schema.size(), -1);
+  std::vector<Column> columns;
+  std::vector<std::pair<size_t, Property>> properties;
+  for (size_t k = 0; k < aggregate.keys.size(); ++k) {
+    const int key = aggregate.keys[k];
+    if (key == window.start) properties.emplace_back(k, Property::WINDOW_START);
+    else if (key == window.end) properties.emplace_back(k, Property::WINDOW_END);
+    else if (key == window.time) properties.emplace_back(k, Property::WINDOW_TIME);
+    else {
+      built.columns[k] = static_cast<int>(spec.keys.size());
+      spec.keys.push_back(sets ? expanded_keys[k] : input.columns[static_cast<size_t>(key)]);
+      columns.push_back(aggregate.schema.column(k));
+    }
+  }
+  if (sets) {
+    const size_t id = aggregate.keys.size();
+    built.columns[id] = static_cast<int>(spec.keys.size());
+    spec.keys.push_back(expanded_keys.back());
+    columns.push_back(aggregate.schema.column(id));
+  }
+  const size_t first_call = aggregate.keys.size() + (sets ? 1 : 0);
+  for (size_t c = 0; c < aggregate.calls.size(); ++c) {
+    built.columns[first_call + c] = static_cast<int>(columns.size());
+    columns.push_back(aggregate.schema.column(first_call + c));
+    spec.calls.push_back(remapCall(aggregate.calls[c], input.columns));
+  }
+  for (const auto& [logical, property] : properties) {
+    built.columns[logical] = static_cast<int>(columns.size());
+    columns.push_back(aggregate.schema.column(logical));
+    spec.properties.push_back(property);
+    spec.property_types.push_back(aggregate.schema.type(logical));
+  }
+  if (composed && spec.window.kind == WindowKind::SESSION) {
+    spec.window.partition_keys = identityColumns(0);
+    for (const int key : spec.keys) spec.window.partition_keys.push_back(key);
+  }
+  spec.input_retracts = !input.draft->mode.isInsertOnly();
+  const Distribution distribution = hashOn(spec.keys);
+  built.draft = makeDraft(std::move(spec), {{input.draft, distribution}}, Schema(std::move(columns)), ChangelogMode::insertOnly());
+  return built;
+}
+
+Result<Built> PhysicalBuilder::buildLegacyWindow(const LogicalAggregate& aggregate) {
+  if (!aggregate.grouping_sets.empty()) return Status::notSupported("grouping sets over legacy group windows are not supported");
+  ASSIGN_OR_RETURN(Built input, build(aggregate.inputs[0]));
+  WindowAggregateSpec spec;
+  spec.window = *aggregate.group_window;
+  spec.window.time_column = input.columns[static_cast<size_t>(spec.window.time_column)];
+  spec.final_only = batch();
+  spec.keys = remapColumnList(aggregate.keys, input.columns);
+  if (spec.window.kind == WindowKind::SESSION) spec.window.partition_keys = spec.keys;
+  for (const auto& call : aggregate.calls) spec.calls.push_back(remapCall(call, input.columns));
+  spec.properties = aggregate.window_properties;
+  const size_t first_property = aggregate.keys.size() + aggregate.calls.size();
+  for (size_t i = 0; i < spec.properties.size(); ++i) spec.property_types.push_back(aggregate.schema.type(first_property + i));
+  spec.input_retracts = !input.draft->mode.isInsertOnly();
+  const Distribution distribution = hashOn(spec.keys);
+  Built built;
+  built.columns = identityColumns(aggregate.schema.size());
+  built.draft = makeDraft(std::move(spec), {{input.draft, distribution}}, aggregate.schema, ChangelogMode::insertOnly());
+  return built;
+}
+
+}  // namespace thalweg

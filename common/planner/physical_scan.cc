@@ -1,0 +1,119 @@
+// Scans: source, computed columns, watermark — in this order, with nothing in the source that nobody reads.
+
+#include <algorithm>
+
+#include "common/plan/connector_descriptor.h"
+#include "common/planner/physical_builder.h"
+
+namespace thalweg {
+namespace {
+
+Schema physicalSchema(const TableDefinition& definition) {
+  std::vector<Column> columns;
+  for (const TableColumn& column : definition.columns) {
+    if (column.kind == TableColumn::Kind::PHYSICAL) columns.push_back({column.name, column.type});
+  }
+  return Schema(std::move(columns));
+}
+
+/// Field paths as the source wants them; empty when the whole column is read.
+std::vector<std::vector<int>> usedPaths(const ColumnUse& use) {
+  if (use.whole) return {};
+  return {use.paths.begin(), use.paths.end()};
+}
+
+}  // namespace
+
+Result<Built> PhysicalBuilder::buildScan(const LogicalScan& scan) {
+  const ResolvedTable& table = *scan.table;
+  SourceSpec source;
+  source.table_name = table.path.toString();
+  source.options = table.definition.options;
+  for (const auto& [key, value] : scan.hint_options) source.options[key] = value;
+  source.physical = physicalSchema(table.definition);
+  source.partition_keys = table.definition.partition_keys;
+  ASSIGN_OR_RETURN(const TableConnector connector,
+                   resolveConnector(source.table_name, source.options, source.physical, TableUse::SOURCE));
+  source.connector = std::string(connector.connector->name);
+  source.bounded = connector.isBounded(source.options);
+  if (batch() && !source.bounded) {
+    return Status::plan("table " + source.table_name + " is unbounded and cannot be read with 'execution.runtime-mode' = 'batch'; use 'streaming'");
+  }
+  const ChangelogMode mode = connector.readMode();
+  if (batch() && !mode.isInsertOnly()) {
+    return Status::plan("table " + source.table_name + " is a changelog and cannot be read in batch mode; use 'streaming'");
+  }
+
+  NodeUse use = required_.of(scan);
+  const bool watermarked = table.watermark && !batch();
+  if (watermarked) {
+    use[static_cast<size_t>(table.watermark->rowtime_column)].whole = true;
+    collectUse(*table.watermark->expression, use);
+  }
+  NodeUse produced(table.produced.size());
+  for (size_t i = 0; i < use.size(); ++i) {
+    if (use[i].used()) collectUse(*table.expressions[i], use[i], produced);
+  }
+  std::vector<int> source_of(table.produced.size(), -1);
+  std::vector<Column> source_columns;
+  for (size_t p = 0; p < produced.size(); ++p) {
+    if (!produced[p].used()) continue;
+    source_of[p] = static_cast<int>(source_columns.size());
+    SourceSpec::Output output;
+    output.metadata_key = table.produced_metadata_keys[p];
+    if (output.metadata_key.empty()) output.physical_column = source.physical.indexOf(table.produced.column(p).name);
+    output.type = table.produced.type(p);
+    output.used_paths = usedPaths(produced[p]);
+    source.outputs.push_back(std::move(output));
+    source_columns.push_back(table.produced.column(p));
+  }
+  auto draft = makeDraft(std::move(source), {}, Schema(source_columns), mode);
+
+  Built built;
+  built.columns.assign(scan.schema.size(), -1);
+  std::vector<BoundExprPtr> projections;
+  std::vector<Column> columns;
+  bool computes = false;
+  for (size_t i = 0; i < use.size(); ++i) {
+    if (!use[i].used()) continue;
+    built.columns[i] = static_cast<int>(projections.size());
+    projections.push_back(remapColumns(table.expressions[i], source_of));
+    columns.push_back(scan.schema.column(i));
+    computes = computes || !projections.back()->isColumn() || projections.back()->index != built.columns[i];
+  }
+  computes = computes || projections.size() != source_columns.size();
+  if (computes) {
+    draft = makeCalc(draft, nullptr, std::move(projections), Schema(std::move(columns)));
+  } else {
+    draft->schema = Schema(std::move(columns));
+  }
+  if (mode.hasUpdates() && !table.primary_key.empty()) {
+    auto key = remapColumnList(table.primary_key, built.columns);
+    if (std::find(key.begin(), key.end(), -1) == key.end()) draft->upsert_keys = {std::move(key)};
+  }
+  if (watermarked) {
+    WatermarkAssignerSpec assigner;
+    assigner.watermark.rowtime_column = built.columns[static_cast<size_t>(table.watermark->rowtime_column)];
+    assigner.watermark.expression = remapColumns(table.watermark->expression, built.columns);
+    assigner.watermark.idle_timeout_ms = table.watermark->idle_timeout_ms;
+    if (assigner.watermark.idle_timeout_ms == 0) {
+      assigner.watermark.idle_timeout_ms = settings_.configuration.getDurationMillis("table.exec.source.idle-timeout");
+    }
+    auto keys = draft->upsert_keys;
+    const Schema schema = draft->schema;
+    draft = makeDraft(std::move(assigner), {{draft, {}}}, schema, mode);
+    draft->upsert_keys = std::move(keys);
+  }
+  built.draft = std::move(draft);
+  return built;
+}
+
+Result<Built> PhysicalBuilder::buildValues(const LogicalValues& values) {
+  Built built;
+  built.columns = identityColumns(values.schema.size());
+  built.draft = makeDraft(ValuesSpec{values.rows}, {}, values.schema, ChangelogMode::insertOnly());
+  built.draft->parallelism = 1;
+  return built;
+}
+
+}  // namespace thalweg

@@ -1,0 +1,81 @@
+// Sinks: the columns in the table's order, the changes the table can take, the constraints to enforce.
+
+#include <algorithm>
+
+#include "common/plan/connector_descriptor.h"
+#include "common/planner/physical_builder.h"
+
+namespace thalweg {
+namespace {
+
+std::string producerOfUpdates(const DraftPtr& draft) {
+  const DraftPtr* at = &draft;
+  while (std::holds_alternative<CalcSpec>((*at)->spec) || std::holds_alternative<UnionSpec>((*at)->spec)) {
+    const DraftInput* updating = nullptr;
+    for (const DraftInput& input : (*at)->inputs) {
+      if (!input.draft->mode.isInsertOnly()) updating = &input;
+    }
+    if (updating == nullptr) break;
+    at = &updating->draft;
+  }
+  return std::string(operatorKindName((*at)->spec));
+}
+
+Schema sinkSchema(const ResolvedTable& table) {
+  std::vector<Column> columns;
+  for (size_t i = 0; i < table.definition.columns.size(); ++i) {
+    const TableColumn& column = table.definition.columns[i];
+    const bool written = column.kind == TableColumn::Kind::PHYSICAL || (column.kind == TableColumn::Kind::METADATA && !column.is_virtual);
+    if (written) columns.push_back({column.name, column.type});
+  }
+  return Schema(std::move(columns));
+}
+
+}  // namespace
+
+Result<DraftPtr> PhysicalBuilder::buildSink(const LogicalSink& sink) {
+  ASSIGN_OR_RETURN(Built input, build(sink.inputs[0]));
+  const Schema& wanted = sink.inputs[0]->schema;
+  bool ordered = input.draft->schema.size() == wanted.size();
+  for (size_t i = 0; ordered && i < wanted.size(); ++i) ordered = input.columns[i] == static_cast<int>(i);
+  DraftPtr draft = input.draft;
+  if (!ordered) {
+    std::vector<BoundExprPtr> projections;
+    for (size_t i = 0; i < wanted.size(); ++i) projections.push_back(BoundExpr::column(input.columns[i], draft->schema.type(static_cast<size_t>(input.columns[i]))));
+    draft = makeCalc(draft, nullptr, std::move(projections), wanted);
+  }
+  if (!sink.table) {
+    const ChangelogMode mode = draft->mode;
+    auto collect = makeDraft(CollectSpec{}, {{draft, singleton()}}, wanted, mode);
+    collect->parallelism = 1;
+    return collect;
+  }
+
+  const ResolvedTable& table = *sink.table;
+  SinkSpec spec;
+  spec.table_name = table.path.toString();
+  spec.options = table.definition.options;
+  for (const auto& [key, value] : sink.hint_options) spec.options[key] = value;
+  spec.schema = sinkSchema(table);
+  spec.partition_keys = table.definition.partition_keys;
+  spec.static_partition = sink.static_partition;
+  spec.overwrite = sink.overwrite;
+  for (const std::string& key : table.definition.primary_key) spec.primary_key.push_back(spec.schema.indexOf(key));
+  ASSIGN_OR_RETURN(const TableConnector connector, resolveConnector(spec.table_name, spec.options, spec.schema, TableUse::SINK));
+  spec.connector = std::string(connector.connector->name);
+  const ChangelogMode accepted = connector.writeMode();
+  if (!draft->mode.isInsertOnly() && !accepted.hasUpdates()) {
+    return Status::plan("table sink " + spec.table_name + " does not support consuming update and delete changes, which " +
+                        producerOfUpdates(draft) + " produces; write to a table that takes changes, or make the query append-only");
+  }
+  spec.input_mode = draft->mode;
+  if (settings_.configuration.getEnum("table.exec.sink.not-null-enforcer") == "DROP") spec.not_null_enforcer = SinkSpec::NotNullEnforcer::DROP;
+  const std::string length = settings_.configuration.getEnum("table.exec.sink.type-length-enforcer");
+  if (length == "TRIM_PAD") spec.length_enforcer = SinkSpec::LengthEnforcer::TRIM_PAD;
+  else if (length == "ERROR") spec.length_enforcer = SinkSpec::LengthEnforcer::ERROR;
+  for (size_t i = 0; i < spec.schema.size(); ++i) spec.not_null_columns.push_back(!spec.schema.type(i).nullable());
+  const ChangelogMode mode = draft->mode;
+  return makeDraft(std::move(spec), {{draft, {}}}, wanted, mode);
+}
+
+}  // namespace thalweg

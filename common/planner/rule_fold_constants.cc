@@ -1,0 +1,84 @@
+// Constant folding: a deterministic call over literals becomes a literal.
+//
+// What fails while folding (1/0) stays as it is and fails when the job runs, as the user would see it in Flink.
+
+#include "common/expr/evaluator.h"
+#include "common/planner/expression_rewrite.h"
+#include "common/planner/logical_rewrite.h"
+#include "common/planner/optimizer.h"
+
+namespace thalweg {
+namespace {
+
+bool allLiteral(const BoundExpr& expr) {
+  if (expr.args.empty()) return expr.isLiteral();
+  for (const auto& arg : expr.args) {
+    if (!arg->isLiteral()) return false;
+  }
+  return true;
+}
+
+class Folder {
+ public:
+  explicit Folder(const PlannerSettings& settings) {
+    const auto zone = TimeZone::of(settings.configuration.getString("table.local-time-zone"));
+    zone_ = zone.isOk() ? *zone : TimeZone();
+    context_.session_zone = &zone_;
+    context_.query_start_ms = settings.query_start_ms;
+    context_.now_ms = [start = settings.query_start_ms] { return start; };
+    context_.random = [] { return uint64_t{0}; };
+    context_.batch_mode = settings.batch_mode;
+  }
+
+  BoundExprPtr fold(const BoundExprPtr& expr) {
+    return rewriteExpr(expr, [this](const BoundExprPtr& node) { return foldNode(node); });
+  }
+
+ private:
+  BoundExprPtr foldNode(const BoundExprPtr& node) {
+    if (node->isLiteral() || node->args.empty() || !allLiteral(*node)) return node;
+    if (node->kind == BoundKind::CALL && node->function->determinism != Determinism::DETERMINISTIC) return node;
+    auto value = evaluateConstant(node, context_);
+    if (!value.isOk()) return node;
+    if (value->isNull() && !node->type.nullable()) return node;
+    return BoundExpr::literal(std::move(*value), node->type);
+  }
+
+  TimeZone zone_;
+  EvalContext context_;
+};
+
+}  // namespace
+
+Result<LogicalNodePtr> foldConstants(const LogicalNodePtr& root, const PlannerSettings& settings) {
+  Folder folder(settings);
+  BottomUpRewrite rewrite([&folder](const LogicalNodePtr& node) -> Result<LogicalNodePtr> {
+    switch (node->kind) {
+      case LogicalKind::PROJECT: {
+        const auto& project = node->as<LogicalProject>();
+        std::vector<BoundExprPtr> expressions;
+        for (const auto& e : project.expressions) expressions.push_back(folder.fold(e));
+        return LogicalNodePtr(std::make_shared<LogicalProject>(node->inputs[0], std::move(expressions), node->schema));
+      }
+      case LogicalKind::FILTER: {
+        auto condition = folder.fold(node->as<LogicalFilter>().condition);
+        if (condition->isLiteral() && !condition->value.isNull() && condition->value.asBool()) return node->inputs[0];
+        return LogicalNodePtr(std::make_shared<LogicalFilter>(node->inputs[0], std::move(condition)));
+      }
+      case LogicalKind::JOIN: {
+        const auto& join = node->as<LogicalJoin>();
+        if (!join.condition) return node;
+        auto copy = std::make_shared<LogicalJoin>(join);
+        copy->condition = folder.fold(join.condition);
+        if (copy->condition->isLiteral() && !copy->condition->value.isNull() && copy->condition->value.asBool()) {
+          copy->condition = nullptr;
+        }
+        return LogicalNodePtr(std::move(copy));
+      }
+      default: return node;
+    }
+  });
+  return rewrite.apply(root);
+}
+
+}  // namespace thalweg

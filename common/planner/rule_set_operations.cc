@@ -1,0 +1,100 @@
+// UNION → UNION ALL + DISTINCT; INTERSECT and EXCEPT (DISTINCT) → counting per row over a tagged UNION ALL.
+//
+// For INTERSECT/EXCEPT every input row gets its columns plus one mark column per side; grouping by all columns counts
+// the rows of each side (NULLs group as equal, as set operations want), and a filter keeps the groups with the right
+// counts. The ALL forms would have to repeat rows and are refused.
+
+#include "common/functions/function_registry.h"
+#include "common/planner/logical_rewrite.h"
+#include "common/planner/optimizer.h"
+
+namespace thalweg {
+namespace {
+
+std::vector<int> firstColumns(size_t count) {
+  std::vector<int> columns;
+  for (size_t i = 0; i < count; ++i) columns.push_back(static_cast<int>(i));
+  return columns;
+}
+
+LogicalNodePtr distinct(LogicalNodePtr input) {
+  auto keys = firstColumns(input->schema.size());
+  const Schema schema = input->schema;
+  return std::make_shared<LogicalAggregate>(std::move(input), std::move(keys), std::vector<std::vector<int>>{},
+                                            std::vector<AggregateCallSpec>{}, schema);
+}
+
+/// The columns of `input` and, per side, 1 where the row is of that side (else NULL).
+LogicalNodePtr tagged(const LogicalNodePtr& input, const Schema& common, size_t side, size_t sides) {
+  std::vector<BoundExprPtr> expressions;
+  std::vector<Column> columns;
+  for (size_t i = 0; i < common.size(); ++i) {
+    expressions.push_back(BoundExpr::cast(BoundExpr::column(static_cast<int>(i), input->schema.type(i)), common.type(i)));
+    columns.push_back({common.column(i).name, common.type(i)});
+  }
+  for (size_t s = 0; s < sides; ++s) {
+    const DataType type = DataType::integer();
+    expressions.push_back(BoundExpr::literal(s == side ? Value::integer(1) : Value::null(), type));
+    columns.push_back({"side" + std::to_string(s), type});
+  }
+  return std::make_shared<LogicalProject>(input, std::move(expressions), Schema(std::move(columns)));
+}
+
+Result<LogicalNodePtr> byCounting(const LogicalSetOp& set) {
+  const size_t width = set.schema.size();
+  std::vector<LogicalNodePtr> inputs;
+  for (size_t side = 0; side < set.inputs.size(); ++side) inputs.push_back(tagged(set.inputs[side], set.schema, side, set.inputs.size()));
+  const Schema tagged_schema = inputs[0]->schema;
+  auto all = std::make_shared<LogicalSetOp>(std::move(inputs), SetOpKind::UNION, true, tagged_schema);
+
+  const auto* count = FunctionRegistry::instance().aggregate("COUNT");
+  const auto* greater = FunctionRegistry::instance().scalar(">");
+  const auto* equal = FunctionRegistry::instance().scalar("=");
+  if (count == nullptr || greater == nullptr || equal == nullptr) return Status::internal("COUNT, > or = is not registered");
+  std::vector<AggregateCallSpec> calls;
+  std::vector<Column> columns(tagged_schema.columns().begin(), tagged_schema.columns().begin() + static_cast<long>(width));
+  std::vector<BoundExprPtr> conditions;
+  for (size_t side = 0; side < set.inputs.size(); ++side) {
+    AggregateCallSpec call;
+    call.function = count;
+    call.arguments = {static_cast<int>(width + side)};
+    call.argument_types = {DataType::integer()};
+    call.literals = {std::nullopt};
+    call.result_type = DataType::bigint(false);
+    call.name = "count" + std::to_string(side);
+    columns.push_back({call.name, call.result_type});
+    calls.push_back(std::move(call));
+    const bool wanted = side == 0 || set.op == SetOpKind::INTERSECT;
+    conditions.push_back(BoundExpr::call(wanted ? greater : equal,
+                                         {BoundExpr::column(static_cast<int>(width + side), DataType::bigint(false)),
+                                          BoundExpr::literal(Value::integer(0), DataType::bigint(false))},
+                                         DataType::boolean(false)));
+  }
+  auto counted = std::make_shared<LogicalAggregate>(all, firstColumns(width), std::vector<std::vector<int>>{},
+                                                    std::move(calls), Schema(std::move(columns)));
+  auto kept = std::make_shared<LogicalFilter>(counted, BoundExpr::conjunction(std::move(conditions)));
+  std::vector<BoundExprPtr> back;
+  for (size_t i = 0; i < width; ++i) back.push_back(BoundExpr::column(static_cast<int>(i), set.schema.type(i)));
+  return LogicalNodePtr(std::make_shared<LogicalProject>(kept, std::move(back), set.schema));
+}
+
+}  // namespace
+
+Result<LogicalNodePtr> rewriteSetOperations(const LogicalNodePtr& root) {
+  BottomUpRewrite rewrite([](const LogicalNodePtr& node) -> Result<LogicalNodePtr> {
+    if (node->kind != LogicalKind::SET_OP) return node;
+    const auto& set = node->as<LogicalSetOp>();
+    if (set.op == SetOpKind::UNION) {
+      if (set.all) return node;
+      return distinct(std::make_shared<LogicalSetOp>(node->inputs, SetOpKind::UNION, true, node->schema));
+    }
+    if (set.all) {
+      return Status::notSupported(set.op == SetOpKind::INTERSECT ? "INTERSECT ALL is not supported yet; INTERSECT is"
+                                                                 : "EXCEPT ALL is not supported yet; EXCEPT is");
+    }
+    return byCounting(set);
+  });
+  return rewrite.apply(root);
+}
+
+}  // namespace thalweg
