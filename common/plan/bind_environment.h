@@ -1,0 +1,17 @@
+// BindEnvironment: what binding needs to know of its session. Borrowed for one statement; never changed by binding.
+#pragma once
+
+#include "common/config/configuration.h"
+#include "common/plan/session_catalog.h"
+#include "common/types/time_zone.h"
+
+namespace thalweg {
+
+struct BindEnvironment {
+  const SessionCatalog* catalog = nullptr;
+  const Configuration* configuration = nullptr;
+  TimeZone session_zone = {};   ///< table.local-time-zone
+  bool batch_mode = false;      ///< execution.runtime-mode
+};
+
+}  // namespace thalweg
