@@ -26,6 +26,15 @@ void appendFloat(std::string& out, float value);
 std::string doubleText(double value);
 std::string floatText(float value);
 
+/// A finite floating-point value as its text shows it: ±digits * 10^exponent, without trailing zeros (zero is 0, 0).
+struct FloatDigits {
+  bool negative = false;
+  uint64_t digits = 0;
+  int exponent = 0;
+};
+FloatDigits shortestDigits(double value);
+FloatDigits shortestDigits(float value);
+
 /// Double.parseDouble: surrounding control characters and blanks, sign, `NaN`, `Infinity`, decimal and hexadecimal
 /// forms, a trailing d, D, f or F. Overflow gives infinity, underflow zero.
 std::optional<double> parseDouble(std::string_view text);
