@@ -1,0 +1,90 @@
+// EntryLayout: where key, payload and touch time stand in an entry of a hot table.
+//
+//   fixed keys   8 bytes: the key word      other keys   16 bytes: KeyCell
+//   payload      spec.payload_bytes
+//   touch time   8 bytes, only if entries expire: the milliseconds of the last upsert or markDirty
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "common/runtime_api/state.h"
+
+namespace thalweg::worker {
+
+/// A key of any length: up to 12 bytes inline, else its first 4 and a pointer to all of them.
+struct KeyCell {
+  static constexpr size_t kInlineMax = 12;
+  uint64_t head = 0;                 ///< length (32 bits), then the first 4 bytes
+  uint64_t tail = 0;                 ///< the other inline bytes, or the address
+
+  /// For looking up; a long key's cell points to `key` itself.
+  static KeyCell of(std::string_view key) {
+    KeyCell cell;
+    const auto length = static_cast<uint32_t>(key.size());
+    auto* bytes = reinterpret_cast<char*>(&cell);
+    std::memcpy(bytes, &length, sizeof(length));
+    if (key.size() <= kInlineMax) {
+      if (!key.empty()) std::memcpy(bytes + 4, key.data(), key.size());
+    } else {
+      std::memcpy(bytes + 4, key.data(), 4);
+      const char* address = key.data();
+      std::memcpy(bytes + 8, &address, sizeof(address));
+    }
+    return cell;
+  }
+  size_t length() const { return static_cast<uint32_t>(head); }
+  bool isInline() const { return length() <= kInlineMax; }
+  const char* address() const { return reinterpret_cast<const char*>(tail); }
+  /// The key; inline bytes point into this cell.
+  std::string_view view() const {
+    return {isInline() ? reinterpret_cast<const char*>(this) + 4 : address(), length()};
+  }
+  bool operator==(const KeyCell& other) const {
+    if (head != other.head) return false;
+    if (tail == other.tail) return true;
+    return !isInline() && std::memcmp(address(), other.address(), length()) == 0;
+  }
+};
+static_assert(sizeof(KeyCell) == 16);
+
+struct EntryLayout {
+  explicit EntryLayout(const KeyedTableSpec& spec)
+      : key_bytes(spec.fixed_keys ? sizeof(uint64_t) : sizeof(KeyCell)),
+        payload_bytes(spec.payload_bytes),
+        expires(spec.ttl_ms > 0),
+        entry_bytes(key_bytes + payload_bytes + (expires ? sizeof(int64_t) : 0)) {}
+
+  size_t key_bytes;
+  size_t payload_bytes;
+  bool expires;
+  size_t entry_bytes;
+
+  int64_t touchedAt(const char* payload) const {
+    int64_t at;
+    std::memcpy(&at, payload + payload_bytes, sizeof(at));
+    return at;
+  }
+  void touch(char* payload, int64_t now_ms) const { std::memcpy(payload + payload_bytes, &now_ms, sizeof(now_ms)); }
+};
+
+inline uint64_t fixedKeyAt(const char* entry) {
+  uint64_t word;
+  std::memcpy(&word, entry, sizeof(word));
+  return word;
+}
+inline const KeyCell& keyCellAt(const char* entry) { return *reinterpret_cast<const KeyCell*>(entry); }
+
+/// The memcomparable bytes of a fixed key.
+inline void storeFixedKey(uint64_t word, char* at) {
+  word = __builtin_bswap64(word);
+  std::memcpy(at, &word, sizeof(word));
+}
+inline uint64_t loadFixedKey(const char* at) {
+  uint64_t word;
+  std::memcpy(&word, at, sizeof(word));
+  return __builtin_bswap64(word);
+}
+
+}  // namespace thalweg::worker

@@ -1,0 +1,56 @@
+#include "worker/state/hot_keyed_state_store.h"
+
+#include "common/base/check.h"
+
+namespace thalweg::worker {
+
+Result<KeyedTable*> HotKeyedStateStore::openTable(KeyedTableSpec spec) {
+  if (tables_.contains(spec.name)) return Status::internal("state table '" + spec.name + "' was opened twice");
+  const std::string name = spec.name;
+  auto table = std::make_unique<HotKeyedTable>(std::move(spec), options_.now_ms);
+  if (const auto found = restored_.find(name); found != restored_.end()) {
+    RETURN_IF_ERROR(readEntries(found->second, options_.key_groups, *table));
+    restored_.erase(found);
+    if (restored_.empty()) restored_bytes_ = {};
+  }
+  KeyedTable* const result = table.get();
+  tables_[name] = std::move(table);
+  return result;
+}
+
+Status HotKeyedStateStore::snapshot(std::string& out) const {
+  size_t count = tables_.size();
+  for (const auto& [name, parts] : restored_) count += parts.size();
+  writeSnapshotHead(count, out);
+  for (const auto& [name, table] : tables_) writeTable(*table, options_.max_parallelism, out);
+  for (const auto& [name, parts] : restored_) {
+    for (const TableSnapshot& part : parts) out.append(part.all);
+  }
+  return {};
+}
+
+Status HotKeyedStateStore::restore(std::span<const std::string_view> snapshots) {
+  CHECK(tables_.empty() && restored_.empty());
+  restored_bytes_.reserve(snapshots.size());   // views into the strings must survive
+  for (const std::string_view bytes : snapshots) {
+    if (bytes.empty()) continue;
+    const std::string& kept = restored_bytes_.emplace_back(bytes);
+    ASSIGN_OR_RETURN(std::vector<TableSnapshot> tables, readSnapshot(kept));
+    for (TableSnapshot& table : tables) restored_[std::string(table.name)].push_back(std::move(table));
+  }
+  return {};
+}
+
+size_t HotKeyedStateStore::memoryBytes() const {
+  size_t total = 0;
+  for (const auto& [name, table] : tables_) total += table->memoryBytes();
+  return total;
+}
+
+size_t HotKeyedStateStore::entries() const {
+  size_t total = 0;
+  for (const auto& [name, table] : tables_) total += table->size();
+  return total;
+}
+
+}  // namespace thalweg::worker

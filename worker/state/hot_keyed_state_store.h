@@ -1,0 +1,53 @@
+// HotKeyedStateStore: the keyed state of one operator instance, all of it in memory.
+//
+//   HotKeyedStateStore store({.max_parallelism = 128, .key_groups = keyGroupsOf(0, 4, 128), .now_ms = clock});
+//   RETURN_IF_ERROR(store.restore(snapshots));      // before the operator opens its tables; or not at all
+//   operator->open(context);                        // openTable() finds restored tables filled
+//   store.snapshot(bytes);                          // between slices
+//
+// Restoring takes the snapshots of all old subtasks that may hold some of this instance's key groups and picks its
+// own out of them, so parallelism may change. A restored table that the operator never opens is kept as bytes and
+// goes on into the next snapshot, but is not split any further.
+// Threads: as the operator. Lifetime: owns the tables; memory is accounted to the pool current at openTable().
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "common/runtime_api/state.h"
+#include "worker/state/table_snapshot.h"
+
+namespace thalweg::worker {
+
+struct HotStateOptions {
+  uint32_t max_parallelism = 128;
+  KeyGroupRange key_groups = {0, 128};
+  std::function<int64_t()> now_ms = {};     ///< needed by tables whose entries expire
+};
+
+class HotKeyedStateStore final : public KeyedStateStore {
+ public:
+  explicit HotKeyedStateStore(HotStateOptions options) : options_(std::move(options)) {}
+
+  Result<KeyedTable*> openTable(KeyedTableSpec spec) override;
+
+  /// Appends all tables.
+  Status snapshot(std::string& out) const;
+  /// Takes the bytes over for tables to be opened; empty ones are left out. Once, before openTable().
+  Status restore(std::span<const std::string_view> snapshots);
+
+  size_t memoryBytes() const;
+  size_t entries() const;
+
+ private:
+  HotStateOptions options_;
+  std::map<std::string, std::unique_ptr<HotKeyedTable>, std::less<>> tables_;
+  std::vector<std::string> restored_bytes_;
+  std::map<std::string, std::vector<TableSnapshot>, std::less<>> restored_;   // into restored_bytes_; until opened
+};
+
+}  // namespace thalweg::worker

@@ -1,0 +1,106 @@
+// HotKeyedTable: a KeyedTable whose entries all live in memory.
+//
+// A hash table per namespace: slots (SlotIndex) that name entries (EntryArena) that hold key and payload side by
+// side. Batch lookups run with prefetching: while row i is compared, the entry of row i+8 and the slot of row i+16
+// are on their way from memory.
+// Pointers to payloads stay valid until the entry is erased or expires: longer than the contract asks.
+// Expired entries are skipped by every read and swept away a few at a time by upsert, a minute after they expired,
+// so that no pointer that an operator still holds goes stale.
+// Threads: one owner at a time. Lifetime: destroys the payloads with itself.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "common/runtime_api/state.h"
+#include "worker/state/entry_arena.h"
+#include "worker/state/entry_layout.h"
+#include "worker/state/key_arena.h"
+#include "worker/state/slot_index.h"
+
+namespace thalweg::worker {
+
+class HotKeyedTable final : public KeyedTable {
+ public:
+  /// `now_ms` is asked only if entries expire.
+  HotKeyedTable(KeyedTableSpec spec, std::function<int64_t()> now_ms);
+  ~HotKeyedTable() override;
+
+  Status find(StateNamespace ns, const KeyBatch& keys, std::span<char*> payloads) override;
+  Status upsert(StateNamespace ns, const KeyBatch& keys, std::span<char*> payloads, std::span<uint8_t> created) override;
+  Status findRows(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows, std::span<char*> payloads) override;
+  Status upsertRows(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows, std::span<char*> payloads,
+                    std::span<uint8_t> created) override;
+  void markDirty(char* payload) override;
+  Status erase(StateNamespace ns, const KeyBatch& keys, size_t row) override;
+  Status eraseNamespace(StateNamespace ns) override;
+  std::vector<StateNamespace> namespaces() const override;
+  Status forEach(StateNamespace ns, const Visitor& visit) override;
+  Status forEachOrdered(StateNamespace ns, const Visitor& visit) override;
+  std::unique_ptr<Cursor> scan(StateNamespace ns) override;
+  size_t size() const override;
+  size_t memoryBytes() const override { return memory_.usedBytes(); }
+
+  const KeyedTableSpec& spec() const { return spec_; }
+
+  /// One stored entry, for snapshots. `ordinal` gives the order of making.
+  struct StoredEntry {
+    uint64_t hash;
+    StateNamespace ns;
+    EntryIndex ordinal;
+    const char* payload;
+  };
+  /// Every entry that has not expired, by namespace and ordinal.
+  std::vector<StoredEntry> storedEntries() const;
+  std::string_view keyOf(const StoredEntry& stored, char (&fixed)[8]) const;
+  int64_t touchedAt(const char* payload) const { return layout_.touchedAt(payload); }
+  /// Adds an entry from a snapshot; null if the key is there already. The payload is zeroed, `init` was not called.
+  char* restoreEntry(StateNamespace ns, std::string_view key, int64_t touched_ms);
+  /// Takes an entry out again whose payload could not be rebuilt; nothing in the payload is destroyed.
+  void abandonEntry(StateNamespace ns, std::string_view key);
+
+ private:
+  /// The entries of one namespace.
+  struct Space {
+    Space(const EntryLayout& layout, StateMemory& memory) : slots(memory), entries(layout.entry_bytes, memory), keys(memory) {}
+    SlotIndex slots;
+    EntryArena entries;
+    KeyArena keys;
+    EntryIndex sweep_at = 0;
+  };
+  class HotCursor;
+  struct FixedKeys;
+  struct AnyKeys;
+
+  Space* findSpace(StateNamespace ns) const;
+  Space& makeSpace(StateNamespace ns);
+  void destroySpace(Space& space);
+  char* payloadAt(const Space& space, EntryIndex entry) const { return space.entries.at(entry) + layout_.key_bytes; }
+  bool isExpired(const char* payload, int64_t now) const { return layout_.touchedAt(payload) <= now - spec_.ttl_ms; }
+  int64_t now() const { return layout_.expires ? now_ms_() : 0; }
+  EntryIndex findKey(const Space& space, std::string_view key) const;
+  std::string_view keyAt(const char* entry, char (&fixed)[8]) const;
+  uint64_t hashAt(const char* entry) const;
+
+  template <typename Keys, typename RowAt>
+  void findAll(StateNamespace ns, const Keys& keys, size_t count, RowAt row_at, std::span<char*> payloads);
+  template <typename Keys, typename RowAt>
+  void upsertAll(StateNamespace ns, const Keys& keys, size_t count, RowAt row_at, std::span<char*> payloads,
+                 std::span<uint8_t> created);
+  template <typename Keys>
+  char* add(Space& space, const Keys& keys, size_t row, uint32_t tag);
+  void eraseEntry(Space& space, EntryIndex entry, uint32_t tag);
+  void sweep(Space& space, size_t count, int64_t now);
+
+  KeyedTableSpec spec_;
+  EntryLayout layout_;
+  std::function<int64_t()> now_ms_;
+  StateMemory memory_;
+  std::map<StateNamespace, std::unique_ptr<Space>> spaces_;
+  mutable StateNamespace last_ns_ = 0;      // the namespace looked up last
+  mutable Space* last_space_ = nullptr;
+};
+
+}  // namespace thalweg::worker

@@ -1,0 +1,214 @@
+// The snapshot format, version 1 (words: state_bytes.h).
+//
+//   snapshot := "TWKS" byte version | varint tables | table*
+//   table    := text name | varint layout version | varint payload bytes | byte flags | varint groups | group*
+//               flags: 1 fixed keys, 2 touch times, 4 payloads written by the table's hook
+//   group    := varint key group | text run*                       ascending
+//   run      := number namespace | varint count | entry*           ascending namespaces
+//   entry    := varint ordinal, less that of the entry before | key | touch time? | payload
+//   key      := 8 big-endian bytes if fixed, else text             touch time := number, ms
+//   payload  := `payload bytes` raw bytes, or text
+//
+// Ordinals number the entries of a namespace over all key groups, so that reading can put them back in the order of
+// their making: what an operator emits when it visits a namespace then does not depend on whether it was restored.
+#include "worker/state/table_snapshot.h"
+
+#include <algorithm>
+#include <map>
+
+#include "common/base/check.h"
+#include "common/base/hash.h"
+#include "worker/state/state_bytes.h"
+
+namespace thalweg::worker {
+
+namespace {
+
+constexpr std::string_view kMagic = "TWKS";
+constexpr uint8_t kVersion = 1;
+constexpr uint8_t kFixedKeys = 1;
+constexpr uint8_t kTouchTimes = 2;
+constexpr uint8_t kSerialized = 4;
+
+Status damaged(std::string_view what) { return Status::invalid("the state snapshot is damaged: " + std::string(what)); }
+
+/// Writes the entries of one key group, which stand by namespace and ordinal.
+void writeGroup(const HotKeyedTable& table, std::span<const HotKeyedTable::StoredEntry> entries, std::string& out) {
+  const KeyedTableSpec& spec = table.spec();
+  StateWriter writer(out);
+  std::string payload;
+  char fixed[8];
+  for (size_t i = 0; i < entries.size();) {
+    size_t end = i;
+    while (end < entries.size() && entries[end].ns == entries[i].ns) ++end;
+    writer.number(entries[i].ns);
+    writer.varint(end - i);
+    EntryIndex previous = 0;
+    for (; i < end; ++i) {
+      writer.varint(entries[i].ordinal - previous);
+      previous = entries[i].ordinal;
+      const std::string_view key = table.keyOf(entries[i], fixed);
+      if (spec.fixed_keys) writer.bytes(key);
+      else writer.text(key);
+      if (spec.ttl_ms > 0) writer.number(table.touchedAt(entries[i].payload));
+      if (spec.serialize) {
+        payload.clear();
+        spec.serialize(entries[i].payload, payload);
+        writer.text(payload);
+      } else {
+        writer.bytes({entries[i].payload, spec.payload_bytes});
+      }
+    }
+  }
+}
+
+/// An entry read from a group, before it is put into the table.
+struct ReadEntry {
+  uint64_t ordinal;
+  size_t part;
+  std::string_view key;
+  int64_t touched_ms;
+  std::string_view payload;
+};
+
+Status readGroup(const TableSnapshot& table, size_t part, std::string_view bytes,
+                 std::map<StateNamespace, std::vector<ReadEntry>>& into) {
+  StateReader reader(bytes);
+  while (!reader.atEnd()) {
+    std::vector<ReadEntry>& entries = into[reader.number()];
+    const uint64_t count = reader.varint();
+    uint64_t ordinal = 0;
+    for (uint64_t i = 0; i < count && reader.ok(); ++i) {
+      ordinal += reader.varint();
+      const std::string_view key = table.fixed_keys ? reader.bytes(sizeof(uint64_t)) : reader.text();
+      const int64_t touched_ms = table.has_touch_times ? reader.number() : 0;
+      const std::string_view payload = table.serialized_payloads ? reader.text() : reader.bytes(table.payload_bytes);
+      if (reader.ok()) entries.push_back({ordinal, part, key, touched_ms, payload});
+    }
+  }
+  return reader.ok() ? Status() : damaged("a key group ends early");
+}
+
+Status checkLayout(const TableSnapshot& stored, const KeyedTableSpec& spec) {
+  const std::string name = "state table '" + spec.name + "'";
+  if (stored.layout_version != static_cast<uint64_t>(spec.layout_version)) {
+    return Status::invalid(name + " was written with layout version " + std::to_string(stored.layout_version) +
+                           ", and this operator reads version " + std::to_string(spec.layout_version));
+  }
+  const bool same_payload = stored.serialized_payloads == (spec.deserialize != nullptr) &&
+                            (stored.serialized_payloads || stored.payload_bytes == spec.payload_bytes);
+  if (stored.fixed_keys != spec.fixed_keys || !same_payload) {
+    return Status::invalid(name + " was written with keys or payloads of another form");
+  }
+  return {};
+}
+
+Status putEntry(const ReadEntry& entry, StateNamespace ns, HotKeyedTable& table) {
+  const KeyedTableSpec& spec = table.spec();
+  char* const payload = table.restoreEntry(ns, entry.key, entry.touched_ms);
+  if (payload == nullptr) return damaged("a key stands in table '" + spec.name + "' twice");
+  if (!spec.deserialize) {
+    std::memcpy(payload, entry.payload.data(), spec.payload_bytes);
+    return {};
+  }
+  Status status = spec.deserialize(entry.payload, payload);
+  if (!status.isOk()) table.abandonEntry(ns, entry.key);
+  return status.withContext("state table '" + spec.name + "'");
+}
+
+}  // namespace
+
+KeyGroupRange keyGroupsOf(uint32_t subtask, uint32_t parallelism, uint32_t max_parallelism) {
+  CHECK(subtask < parallelism && parallelism <= max_parallelism);
+  // The first group g with g * parallelism / max_parallelism == subtask.
+  const auto first = [&](uint32_t of) {
+    return static_cast<uint32_t>((static_cast<uint64_t>(of) * max_parallelism + parallelism - 1) / parallelism);
+  };
+  return {first(subtask), first(subtask + 1)};
+}
+
+void writeSnapshotHead(size_t tables, std::string& out) {
+  StateWriter writer(out);
+  writer.bytes(kMagic);
+  writer.byte(kVersion);
+  writer.varint(tables);
+}
+
+void writeTable(const HotKeyedTable& table, uint32_t max_parallelism, std::string& out) {
+  const KeyedTableSpec& spec = table.spec();
+  std::vector<HotKeyedTable::StoredEntry> entries = table.storedEntries();
+  const auto group_of = [&](const HotKeyedTable::StoredEntry& entry) { return keyGroupOf(entry.hash, max_parallelism); };
+  std::stable_sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return group_of(a) < group_of(b); });
+
+  std::vector<std::span<const HotKeyedTable::StoredEntry>> groups;
+  for (size_t i = 0; i < entries.size();) {
+    size_t end = i;
+    while (end < entries.size() && group_of(entries[end]) == group_of(entries[i])) ++end;
+    groups.emplace_back(entries.data() + i, end - i);
+    i = end;
+  }
+  StateWriter writer(out);
+  writer.text(spec.name);
+  writer.varint(static_cast<uint64_t>(spec.layout_version));
+  writer.varint(spec.payload_bytes);
+  writer.byte(static_cast<uint8_t>((spec.fixed_keys ? kFixedKeys : 0) | (spec.ttl_ms > 0 ? kTouchTimes : 0) |
+                                   (spec.serialize ? kSerialized : 0)));
+  writer.varint(groups.size());
+  std::string run;
+  for (const auto& group : groups) {
+    run.clear();
+    writeGroup(table, group, run);
+    writer.varint(group_of(group.front()));
+    writer.text(run);
+  }
+}
+
+Result<std::vector<TableSnapshot>> readSnapshot(std::string_view bytes) {
+  StateReader reader(bytes);
+  if (reader.bytes(kMagic.size()) != kMagic) return damaged("it does not begin with " + std::string(kMagic));
+  const uint8_t version = reader.byte();
+  if (version != kVersion) {
+    return Status::invalid("the state snapshot has format version " + std::to_string(version) + ", and this release reads version " +
+                           std::to_string(kVersion));
+  }
+  std::vector<TableSnapshot> tables;
+  for (uint64_t left = reader.varint(); left > 0 && reader.ok(); --left) {
+    TableSnapshot table;
+    const std::string_view begin = bytes.substr(bytes.size() - reader.remaining());
+    table.name = reader.text();
+    table.layout_version = reader.varint();
+    table.payload_bytes = reader.varint();
+    const uint8_t flags = reader.byte();
+    table.fixed_keys = (flags & kFixedKeys) != 0;
+    table.has_touch_times = (flags & kTouchTimes) != 0;
+    table.serialized_payloads = (flags & kSerialized) != 0;
+    for (uint64_t groups = reader.varint(); groups > 0 && reader.ok(); --groups) {
+      const uint64_t key_group = reader.varint();
+      table.groups.push_back({key_group, reader.text()});
+    }
+    table.all = begin.substr(0, begin.size() - reader.remaining());
+    tables.push_back(std::move(table));
+  }
+  if (!reader.ok()) return damaged("it ends early");
+  if (!reader.atEnd()) return damaged("bytes follow its last table");
+  return tables;
+}
+
+Status readEntries(std::span<const TableSnapshot> parts, KeyGroupRange range, HotKeyedTable& table) {
+  std::map<StateNamespace, std::vector<ReadEntry>> entries;
+  for (size_t part = 0; part < parts.size(); ++part) {
+    RETURN_IF_ERROR(checkLayout(parts[part], table.spec()));
+    for (const TableSnapshot::Group& group : parts[part].groups) {
+      if (range.contains(group.key_group)) RETURN_IF_ERROR(readGroup(parts[part], part, group.entries, entries));
+    }
+  }
+  for (auto& [ns, list] : entries) {
+    std::sort(list.begin(), list.end(), [](const ReadEntry& a, const ReadEntry& b) {
+      return a.ordinal != b.ordinal ? a.ordinal < b.ordinal : a.part < b.part;
+    });
+    for (const ReadEntry& entry : list) RETURN_IF_ERROR(putEntry(entry, ns, table));
+  }
+  return {};
+}
+
+}  // namespace thalweg::worker

@@ -1,0 +1,57 @@
+// TableSnapshot: the bytes of one keyed table in a snapshot, written by key group so that state can move when a job
+// is rescaled, and read back into a table. The format is at the head of the .cc.
+//
+// Reading checks everything: bytes that are damaged or of another layout give INVALID_ARGUMENT, never a crash.
+// Threads: one owner.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/base/status.h"
+#include "worker/state/hot_keyed_table.h"
+
+namespace thalweg::worker {
+
+/// Key groups [begin, end).
+struct KeyGroupRange {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+  bool contains(uint64_t group) const { return group >= begin && group < end; }
+  bool operator==(const KeyGroupRange&) const = default;
+};
+/// The key groups of one of `parallelism` subtasks.
+KeyGroupRange keyGroupsOf(uint32_t subtask, uint32_t parallelism, uint32_t max_parallelism);
+
+/// A table in a snapshot, not yet read further than its head. Lifetime: borrows the snapshot's bytes.
+struct TableSnapshot {
+  std::string_view name;
+  uint64_t layout_version = 0;
+  uint64_t payload_bytes = 0;
+  bool fixed_keys = false;
+  bool has_touch_times = false;
+  bool serialized_payloads = false;       ///< by the table's hook; else raw
+  struct Group {
+    uint64_t key_group;
+    std::string_view entries;
+  };
+  std::vector<Group> groups;
+  std::string_view all;                   ///< the whole table's bytes
+};
+
+/// Appends the table.
+void writeTable(const HotKeyedTable& table, uint32_t max_parallelism, std::string& out);
+
+/// Appends the head of a snapshot of `tables` tables, which follow.
+void writeSnapshotHead(size_t tables, std::string& out);
+/// The tables of a snapshot.
+Result<std::vector<TableSnapshot>> readSnapshot(std::string_view bytes);
+
+/// Fills the empty `table` with the entries of `parts` (one per old subtask) whose key group is in `range`, in the
+/// order in which they were made.
+Status readEntries(std::span<const TableSnapshot> parts, KeyGroupRange range, HotKeyedTable& table);
+
+}  // namespace thalweg::worker
