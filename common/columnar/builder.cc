@@ -48,13 +48,17 @@ void StringBuilder::grow(size_t capacity_min) {
   capacity_ = capacity;
 }
 
+void StringBuilder::openBuffer(size_t bytes) {
+  open_ = Buffer::allocate(bytes);
+  open_index_ = strings_.size();
+  open_used_ = 0;
+  strings_.push_back(open_);
+}
+
 char* StringBuilder::space(size_t bytes) {
   if (open_ == nullptr || open_used_ + bytes > open_->sizeBytes()) {
-    const size_t grown = open_ ? std::min(open_->sizeBytes() * 2, kStringBufferBytesGrown) : kStringBufferBytesMin;
-    open_ = Buffer::allocate(std::max(bytes, grown));
-    open_index_ = strings_.size();
-    strings_.push_back(open_);
-    open_used_ = 0;
+    const size_t grown = open_ ? std::min(open_->sizeBytes() * 2, kStringBufferBytesGrown) : 0;
+    openBuffer(std::max({bytes, grown, kStringBufferBytesMin}));
   }
   return reinterpret_cast<char*>(open_->mutableData()) + open_used_;
 }
@@ -123,6 +127,7 @@ void StringBuilder::copy(const Vector& source, size_t count, RowAt row_at) {
   validity_.appendMapped(reader.mapping(), count, row_at);
   if (long_bytes == 0) return;
   const bool one_buffer = long_bytes <= kStringBufferBytesMax;
+  if (one_buffer && open_ == nullptr) openBuffer(long_bytes);
   char* bytes = one_buffer ? space(long_bytes) : nullptr;
   for (size_t i = 0; i < count; ++i) {
     StringRef& ref = target[i];
@@ -173,6 +178,7 @@ void StringBuilder::shareRange(const Vector& source, size_t begin, size_t count)
 
 VectorPtr StringBuilder::finish() {
   ref_buffer_->truncate(size_ * sizeof(StringRef));
+  if (open_ != nullptr) open_->truncate(open_used_);
   return Vector::flat({.type = type_,
                        .size = size_,
                        .validity = validity_.finish(),

@@ -141,6 +141,7 @@ class StringBuilder {
   void appendLong(std::string_view text);
   /// A place for `bytes` in the open string buffer, a new one if need be; open_used_ is for the caller to move.
   char* space(size_t bytes);
+  void openBuffer(size_t bytes);
   template <typename RowAt>
   void copy(const Vector& source, size_t count, RowAt row_at);
   template <typename RowAt>
