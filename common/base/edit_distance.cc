@@ -51,7 +51,8 @@ size_t editDistance(std::string_view a, std::string_view b, size_t limit) {
       const char x = lower(a[i - 1]);
       const char y = lower(b[j - 1]);
       row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (x == y ? 0 : 1)});
-      if (i > 1 && j > 1 && x == lower(b[j - 2]) && lower(a[i - 2]) == y) row[j] = std::min(row[j], before_last[j - 2] + 1);
+      if (i > 1 && j > 1 && x == lower(b[j - 2]) && lower(a[i - 2]) == y)
+        row[j] = std::min(row[j], before_last[j - 2] + 1);
       smallest = std::min(smallest, row[j]);
     }
     if (smallest > limit) return limit + 1;

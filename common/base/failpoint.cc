@@ -53,7 +53,8 @@ std::optional<int64_t> parseNumber(std::string_view text) {
 
 Result<std::pair<std::string, FailpointRule>> parseRule(std::string_view text) {
   const auto refuse = [&] {
-    return Status::invalid("expected a failpoint rule 'name=error|crash|sleep(ms)[@n]', found '" + std::string(text) + "'");
+    return Status::invalid("expected a failpoint rule 'name=error|crash|sleep(ms)[@n]', found '" + std::string(text) +
+                           "'");
   };
   const size_t equals = text.find('=');
   if (equals == std::string_view::npos || equals == 0) return refuse();
@@ -145,8 +146,7 @@ Status failpoint_internal::hit(std::string_view name) {
   const std::optional<FailpointRule> rule = countHit(name);
   if (!rule) return Status::ok();
   switch (rule->action) {
-    case FailpointAction::ERROR:
-      return Status::runtime("failpoint '" + std::string(name) + "' was told to fail");
+    case FailpointAction::ERROR: return Status::runtime("failpoint '" + std::string(name) + "' was told to fail");
     case FailpointAction::CRASH:
       std::fprintf(stderr, "failpoint '%.*s' was told to crash\n", static_cast<int>(name.size()), name.data());
       std::fflush(stderr);

@@ -29,10 +29,10 @@ enum class ConfigSupport {
 struct ConfigOption {
   std::string_view key;
   ConfigType type = ConfigType::STRING;
-  std::string_view default_value = {};      ///< empty: none
-  std::string_view description = {};        ///< one sentence for users; if ignored, the reason
+  std::string_view default_value = {};  ///< empty: none
+  std::string_view description = {};    ///< one sentence for users; if ignored, the reason
   ConfigSupport support = ConfigSupport::SUPPORTED;
-  std::string_view enum_values = {};        ///< ENUM: `STREAMING|BATCH`, compared without regard to case
+  std::string_view enum_values = {};  ///< ENUM: `STREAMING|BATCH`, compared without regard to case
   int64_t min_value = std::numeric_limits<int64_t>::min();  ///< INTEGER: the smallest allowed
 };
 

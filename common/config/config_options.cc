@@ -16,6 +16,7 @@ namespace {
 using enum ConfigType;
 using enum ConfigSupport;
 
+// clang-format off
 constexpr ConfigOption kOptions[] = {
     {"execution.runtime-mode", ENUM, "STREAMING",
      "how a job runs: STREAMING emits changes as they come, BATCH the final rows only, AUTOMATIC is BATCH when every "
@@ -83,6 +84,7 @@ constexpr ConfigOption kOptions[] = {
     {"table.sql-dialect", STRING, "default", "the dialect of statements; only 'default' exists", REFUSED},
     {"thalweg.exec.batch-rows", INTEGER, "8192", "the most rows a batch holds", SUPPORTED, {}, 1},
 };
+// clang-format on
 
 struct OldName {
   std::string_view old_key;
@@ -133,7 +135,8 @@ Status checkEnum(const ConfigOption& option, std::string_view value) {
 Status checkInteger(const ConfigOption& option, std::string_view value) {
   ASSIGN_OR_RETURN(const int64_t number, parseConfigInt(value));
   if (number >= option.min_value) return Status::ok();
-  return Status::invalid("expected at least " + std::to_string(option.min_value) + ", found '" + std::string(value) + "'");
+  return Status::invalid("expected at least " + std::to_string(option.min_value) + ", found '" + std::string(value) +
+                         "'");
 }
 
 Status checkForm(const ConfigOption& option, std::string_view value) {

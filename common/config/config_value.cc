@@ -26,6 +26,7 @@ constexpr int64_t kMinute = 60 * kSecond;
 constexpr int64_t kHour = 60 * kMinute;
 constexpr int64_t kDay = 24 * kHour;
 
+// clang-format off
 constexpr Unit kDurationUnits[] = {
     {"", kMilli},         {"d", kDay},           {"day", kDay},         {"days", kDay},
     {"h", kHour},         {"hour", kHour},       {"hours", kHour},      {"m", kMinute},
@@ -54,6 +55,7 @@ constexpr Unit kMemoryUnits[] = {
     {"tb", 1LL << 40},
     {"tebibytes", 1LL << 40},
 };
+// clang-format on
 
 std::string_view trim(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\n\r");
@@ -100,7 +102,8 @@ std::optional<int64_t> parseIsoDuration(std::string_view text) {
       continue;
     }
     double number = 0;
-    const auto [rest, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    const auto [rest, error] =
+        std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
     if (error != std::errc() || rest == text.data() + text.size() || !(number >= 0)) return std::nullopt;
     const char letter = *rest;
     int64_t factor = 0;

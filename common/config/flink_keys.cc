@@ -13,6 +13,7 @@ struct IgnoredGroup {
   std::string_view keys;  ///< separated by white space
 };
 
+// clang-format off
 constexpr IgnoredGroup kGroups[] = {
     {"would let state expire, and this engine keeps what it needs for right answers", R"(
        table.exec.state.ttl)"},
@@ -388,10 +389,11 @@ constexpr IgnoredGroup kGroups[] = {
        yarn.tags yarn.taskmanager.node-label yarn.view.acls zookeeper.sasl.disable
        zookeeper.sasl.login-context-name zookeeper.sasl.service-name)"},
 };
+// clang-format on
 
 struct KeyTable {
-  std::vector<std::string_view> keys;        ///< as listed
-  std::vector<IgnoredKey> exact;             ///< without placeholders, sorted by key
+  std::vector<std::string_view> keys;  ///< as listed
+  std::vector<IgnoredKey> exact;       ///< without placeholders, sorted by key
   std::vector<IgnoredKey> with_placeholder;
 };
 
@@ -405,7 +407,8 @@ void addGroup(KeyTable& table, const IgnoredGroup& group) {
     const size_t end = std::min(rest.find_first_of(" \n"), rest.size());
     const std::string_view key = rest.substr(0, end);
     table.keys.push_back(key);
-    (key.find_first_of("<#") == std::string_view::npos ? table.exact : table.with_placeholder).push_back({key, group.reason});
+    (key.find_first_of("<#") == std::string_view::npos ? table.exact : table.with_placeholder)
+        .push_back({key, group.reason});
     rest.remove_prefix(end);
   }
 }
@@ -444,8 +447,9 @@ bool matches(std::string_view pattern, std::string_view key) {
 
 std::optional<IgnoredKey> findIgnoredFlinkKey(std::string_view key) {
   const KeyTable& table = keyTable();
-  const auto found = std::lower_bound(table.exact.begin(), table.exact.end(), key,
-                                      [](const IgnoredKey& entry, std::string_view wanted) { return entry.key < wanted; });
+  const auto found =
+      std::lower_bound(table.exact.begin(), table.exact.end(), key,
+                       [](const IgnoredKey& entry, std::string_view wanted) { return entry.key < wanted; });
   if (found != table.exact.end() && found->key == key) return *found;
   for (const IgnoredKey& entry : table.with_placeholder) {
     if (matches(entry.key, key)) return entry;

@@ -32,7 +32,8 @@ struct LogLevels {
     LogLevel level = everywhere;
     size_t longest = 0;
     for (const auto& [name, own] : by_component) {
-      const bool covers = component.starts_with(name) && (component.size() == name.size() || component[name.size()] == '.');
+      const bool covers =
+          component.starts_with(name) && (component.size() == name.size() || component[name.size()] == '.');
       if (covers && name.size() >= longest) {
         longest = name.size();
         level = own;
@@ -180,7 +181,8 @@ void log_internal::write(LogLevel level, std::string_view component, std::string
     sink = s.sink;
   }
   if (!complaint.empty()) {
-    writeToStderr({LogLevel::WARN, "log", "THALWEG_LOG ignored", std::array<LogField, 1>{LogField("error", complaint)}});
+    writeToStderr(
+        {LogLevel::WARN, "log", "THALWEG_LOG ignored", std::array<LogField, 1>{LogField("error", complaint)}});
     if (level < LogLevel::WARN) return;
   }
   const LogLine line{level, component, message, std::span(fields.begin(), fields.size())};

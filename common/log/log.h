@@ -33,14 +33,14 @@ struct LogField {
   LogField(std::string_view k, bool v) : key(k), value(v ? "true" : "false") {}
   LogField(std::string_view k, const Status& v) : key(k), value(v.toString()) {}
   template <typename Number>
-    requires(std::integral<Number> || std::floating_point<Number>)
-  LogField(std::string_view k, Number v) : key(k), value(std::to_string(v)) {}
+  requires(std::integral<Number> || std::floating_point<Number>) LogField(std::string_view k, Number v)
+      : key(k), value(std::to_string(v)) {}
   /// Ids of our own.
   template <typename Value>
-    requires requires(const Value& v) {
-      { v.value() } -> std::integral;
-      { v.toString() } -> std::same_as<std::string>;
-    }
+  requires requires(const Value& v) {
+    { v.value() } -> std::integral;
+    { v.toString() } -> std::same_as<std::string>;
+  }
   LogField(std::string_view k, const Value& v) : key(k), value(v.toString()) {}
 };
 
@@ -62,20 +62,19 @@ namespace log_internal {
 
 /// The lowest level that any component logs; starts at TRACE so that the first line reads the environment.
 extern std::atomic<int> lowest_level;
-void write(LogLevel level, std::string_view component, std::string_view message, std::initializer_list<LogField> fields);
+void write(LogLevel level, std::string_view component, std::string_view message,
+           std::initializer_list<LogField> fields);
 
-inline bool enabled(LogLevel level) {
-  return static_cast<int>(level) >= lowest_level.load(std::memory_order_relaxed);
-}
+inline bool enabled(LogLevel level) { return static_cast<int>(level) >= lowest_level.load(std::memory_order_relaxed); }
 
 }  // namespace log_internal
 }  // namespace thalweg
 
-#define THALWEG_LOG_AT(level, component, message, ...)                                     \
-  do {                                                                                     \
-    if (::thalweg::log_internal::enabled(level)) {                                         \
-      ::thalweg::log_internal::write(level, (component), (message), {__VA_ARGS__});        \
-    }                                                                                      \
+#define THALWEG_LOG_AT(level, component, message, ...)                              \
+  do {                                                                              \
+    if (::thalweg::log_internal::enabled(level)) {                                  \
+      ::thalweg::log_internal::write(level, (component), (message), {__VA_ARGS__}); \
+    }                                                                               \
   } while (false)
 
 #define LOG_TRACE(component, message, ...) \

@@ -25,11 +25,13 @@ TEST_CASE("durations are read in all of Flink's forms") {
 }
 
 TEST_CASE("what is no duration is refused with the expected form") {
-  for (const char* bad : {"", "s", "-1 s", "10 parsecs", "1.5 s", "10 s s", "99999999999 d", "P", "PT", "PT1", "PT-1S", "P1H"}) {
+  for (const char* bad :
+       {"", "s", "-1 s", "10 parsecs", "1.5 s", "10 s s", "99999999999 d", "P", "PT", "PT1", "PT-1S", "P1H"}) {
     const Status status = parseConfigDuration(bad).status();
     INFO(bad);
     CHECK(status.code() == StatusCode::INVALID_ARGUMENT);
-    CHECK(status.message() == "expected a duration such as '10 s', '1 min' or '100 ms', found '" + std::string(bad) + "'");
+    CHECK(status.message() ==
+          "expected a duration such as '10 s', '1 min' or '100 ms', found '" + std::string(bad) + "'");
   }
 }
 
@@ -38,7 +40,8 @@ TEST_CASE("memory sizes count in powers of 1024") {
   CHECK(parseConfigMemorySize("1 GB").value() == 1LL << 30);
   CHECK(parseConfigMemorySize("512").value() == 512);
   CHECK(parseConfigMemorySize("20 kb").value() == 20 * 1024);
-  for (const char* bad : {"", "mb", "-1", "1.5 gb", "9000000000 tb", "1 xb"}) CHECK_FALSE(parseConfigMemorySize(bad).isOk());
+  for (const char* bad : {"", "mb", "-1", "1.5 gb", "9000000000 tb", "1 xb"})
+    CHECK_FALSE(parseConfigMemorySize(bad).isOk());
 }
 
 TEST_CASE("booleans and numbers are whole words") {
@@ -98,8 +101,9 @@ TEST_CASE("a value of the wrong form is refused when it is set") {
 
 TEST_CASE("keys of Flink's without effect are accepted with a warning that names them") {
   Configuration configuration;
-  for (const char* key : {"table.optimizer.join-reorder-enabled", "state.backend.type", "execution.checkpointing.interval",
-                          "metrics.reporter.mine.interval", "metrics.reporter.mine.filter.includes", "rest.port"}) {
+  for (const char* key :
+       {"table.optimizer.join-reorder-enabled", "state.backend.type", "execution.checkpointing.interval",
+        "metrics.reporter.mine.interval", "metrics.reporter.mine.filter.includes", "rest.port"}) {
     INFO(key);
     CHECK(configuration.set(key, "anything").isOk());
     REQUIRE(ignoredKeyWarning(key).has_value());
