@@ -139,7 +139,7 @@ class DocumentPathsTest(ChecksTest):
 class MachinePathsTest(ChecksTest):
     def test_places_of_one_machine_are_refused(self):
         for fine, line in [
-                (True, "the path is `${dir}/work/a.csv` or work/a.csv"), (True, "GET /jobs/7"),
+                (True, "the path is `${dir}" + "/work" + "/a.csv` or work/a.csv"), (True, "GET /jobs/7"),
                 (False, "cd " + "/home" + "/someone"), (False, "'" + "/root" + "/x'"), (False, "file:" + "/work" + "/x")]:
             self.assertEqual(problems(machine_paths.check, {"a.txt": line}) == [], fine, line)
 
