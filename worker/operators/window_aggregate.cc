@@ -7,7 +7,7 @@
 // With attached windows (the rows carry window_start and window_end), the start is part of the key.
 // Entry: [rows in the window] + accumulators; the count only matters when the input retracts: an emptied window is silent.
 
-#include <algorithm>
+#include <deque>
 
 #include "common/columnar/column_reader.h"
 #include "worker/operators/aggregate_set.h"
@@ -104,7 +104,6 @@ class WindowAggregateOperator : public PieceOperator {
 
   Status assignByTime(const Batch& piece) {
     windows_used_ = 0;
-    windows_.reserve(64);
     const int64_t now_ms = spec_.window.processing_time ? context_->nowMillis() : 0;
     if (spec_.window.processing_time) {
       for (size_t row = 0; row < piece.rows(); ++row) assignTime(now_ms, row);
@@ -137,7 +136,6 @@ class WindowAggregateOperator : public PieceOperator {
 
   Status assignAttached(const Batch& piece) {
     windows_used_ = 0;
-    windows_.reserve(64);
     const TimestampReader ends(*piece.column(static_cast<size_t>(spec_.end_column)));
     for (size_t row = 0; row < piece.rows(); ++row) {
       if (!ends.isNull(row)) assign(ends.millis(row), row);
@@ -232,7 +230,7 @@ class WindowAggregateOperator : public PieceOperator {
   std::unique_ptr<KeyedTable::Cursor> cursor_;   // of the window being sent
   int64_t firing_ = 0;
   // Scratch.
-  std::vector<WindowRows> windows_;
+  std::deque<WindowRows> windows_;          // stable addresses: last_ points into it
   size_t windows_used_ = 0;
   WindowRows* last_ = nullptr;
   bool last_late_ = false;

@@ -1,0 +1,211 @@
+// Sorting and limiting: batch sort (with limit), streaming sort by time, streaming limit.
+//
+// Rows are compared by their encoded sort keys; equal keys keep the order of arrival.
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "common/columnar/column_reader.h"
+#include "common/columnar/row_codec.h"
+#include "worker/operators/operator_registry.h"
+
+namespace thalweg::worker {
+namespace {
+
+/// Row numbers of `batch` in sort order.
+std::vector<RowIndex> sortedRows(const Batch& batch, SortKeyEncoder& encoder) {
+  const auto keys = encoder.encode(batch);
+  std::vector<RowIndex> rows(batch.rows());
+  std::iota(rows.begin(), rows.end(), RowIndex{0});
+  std::stable_sort(rows.begin(), rows.end(), [&](RowIndex a, RowIndex b) { return keys[a] < keys[b]; });
+  return rows;
+}
+
+Batch gatherRows(const Batch& batch, std::span<const RowIndex> rows) {
+  std::vector<VectorPtr> columns;
+  for (const VectorPtr& column : batch.columns()) columns.push_back(gather(*column, rows));
+  return Batch(rows.size(), std::move(columns));
+}
+
+/// BATCH: everything is held, then sorted and sent. Without keys only offset and limit count, and nothing is held.
+class SortOperator : public PieceOperator {
+ public:
+  SortOperator(SortSpec spec, std::vector<DataType> types) : spec_(std::move(spec)), encoder_(spec_.keys, types) {}
+  Status open(OperatorContext&) override { return {}; }
+
+  Result<Progress> processRows(int, const Batch& piece, Output& output) override {
+    if (!spec_.keys.empty()) {
+      held_.push_back(piece.compact());
+      return Progress::DONE;
+    }
+    RETURN_IF_ERROR(emitWithin(piece, output));
+    return Progress::DONE;
+  }
+
+  Result<Progress> finish(Output& output) override {
+    if (held_.empty()) return Progress::DONE;
+    all_ = concatBatches(held_);
+    held_.clear();
+    order_ = sortedRows(all_, encoder_);
+    const auto total = static_cast<int64_t>(order_.size());
+    next_ = static_cast<size_t>(std::min(spec_.offset, total));
+    end_ = spec_.limit ? static_cast<size_t>(std::min(total, spec_.offset + *spec_.limit)) : order_.size();
+    return emitSorted(output);
+  }
+
+  Result<Progress> resumeWork(Output& output) override { return emitSorted(output); }
+
+ private:
+  Status emitWithin(const Batch& piece, Output& output) {
+    const auto rows = static_cast<int64_t>(piece.rows());
+    const int64_t begin = std::clamp<int64_t>(spec_.offset - seen_, 0, rows);
+    const int64_t end = spec_.limit ? std::clamp<int64_t>(spec_.offset + *spec_.limit - seen_, 0, rows) : rows;
+    seen_ += rows;
+    if (begin >= end) return {};
+    return output.emit(piece.slice(static_cast<size_t>(begin), static_cast<size_t>(end - begin)));
+  }
+
+  Result<Progress> emitSorted(Output& output) {
+    while (next_ < end_) {
+      const size_t count = std::min(end_ - next_, Batch::kRowsTarget);
+      RETURN_IF_ERROR(output.emit(gatherRows(all_, std::span(order_).subspan(next_, count))));
+      next_ += count;
+      if (next_ < end_ && output.isFull()) return Progress::MORE;
+    }
+    all_ = Batch();
+    order_.clear();
+    return Progress::DONE;
+  }
+
+  SortSpec spec_;
+  SortKeyEncoder encoder_;
+  std::vector<Batch> held_;
+  Batch all_;
+  std::vector<RowIndex> order_;
+  size_t next_ = 0;
+  size_t end_ = 0;
+  int64_t seen_ = 0;
+};
+
+/// Streaming ORDER BY time: rows wait until the watermark reaches them; rows not later than the last row sent are
+/// dropped (semantics: windows 5).
+class TemporalSortOperator : public PieceOperator {
+ public:
+  TemporalSortOperator(TemporalSortSpec spec, std::vector<DataType> types)
+      : spec_(std::move(spec)), types_(std::move(types)), encoder_(spec_.keys, types_), codec_(types_) {}
+
+  Status open(OperatorContext& context) override {
+    context_ = &context;
+    std::string_view bytes = context.restored();
+    return bytes.empty() ? Status() : restore(bytes);
+  }
+
+  Result<Progress> processRows(int, const Batch& piece, Output& output) override {
+    const TimestampReader times(*piece.column(static_cast<size_t>(spec_.keys[0].column)));
+    if (spec_.processing_time) {
+      RETURN_IF_ERROR(output.emit(gatherRows(piece, sortedRows(piece, encoder_))));
+      return Progress::DONE;
+    }
+    const auto keys = encoder_.encode(piece);
+    std::string row_bytes;
+    for (size_t row = 0; row < piece.rows(); ++row) {
+      if (times.isNull(row)) return Status::runtime("the time to sort by is NULL in a row");
+      const EventTime time = times.millis(row);
+      if (time <= last_sent_) {
+        ++context_->metrics().late_rows_dropped;
+        continue;
+      }
+      codec_.encodeRow(piece.columns(), row, row_bytes);
+      waiting_.emplace(std::make_pair(time, std::string(keys[row])), row_bytes);
+    }
+    return Progress::DONE;
+  }
+
+  Result<Progress> onWatermark(EventTime watermark, Output& output) override {
+    std::vector<std::string_view> rows;
+    auto at = waiting_.begin();
+    while (at != waiting_.end() && at->first.first <= watermark) {
+      rows.push_back(at->second);
+      last_sent_ = at->first.first;
+      ++at;
+    }
+    if (rows.empty()) return Progress::DONE;
+    RETURN_IF_ERROR(output.emit(Batch(rows.size(), codec_.decodeAll(rows))));
+    waiting_.erase(waiting_.begin(), at);
+    return Progress::DONE;
+  }
+
+  Status snapshot(std::string& out) override {
+    appendNumber(out, static_cast<uint64_t>(last_sent_));
+    for (const auto& [key, row] : waiting_) {
+      appendNumber(out, static_cast<uint64_t>(key.first));
+      appendNumber(out, key.second.size());
+      out += key.second;
+      appendNumber(out, row.size());
+      out += row;
+    }
+    return {};
+  }
+
+ private:
+  static void appendNumber(std::string& out, uint64_t number) { out.append(reinterpret_cast<const char*>(&number), sizeof(number)); }
+  static bool takeNumber(std::string_view& bytes, uint64_t& number) {
+    if (bytes.size() < sizeof(number)) return false;
+    std::memcpy(&number, bytes.data(), sizeof(number));
+    bytes.remove_prefix(sizeof(number));
+    return true;
+  }
+  static bool takeText(std::string_view& bytes, std::string& text) {
+    uint64_t length = 0;
+    if (!takeNumber(bytes, length) || bytes.size() < length) return false;
+    text.assign(bytes.substr(0, length));
+    bytes.remove_prefix(length);
+    return true;
+  }
+
+  Status restore(std::string_view bytes) {
+    uint64_t number = 0;
+    const auto broken = [] { return Status::internal("state of the sort by time is cut short"); };
+    if (!takeNumber(bytes, number)) return broken();
+    last_sent_ = static_cast<int64_t>(number);
+    while (!bytes.empty()) {
+      std::string key;
+      std::string row;
+      if (!takeNumber(bytes, number) || !takeText(bytes, key) || !takeText(bytes, row) || !codec_.validate(row)) return broken();
+      waiting_.emplace(std::make_pair(static_cast<int64_t>(number), std::move(key)), std::move(row));
+    }
+    return {};
+  }
+
+  TemporalSortSpec spec_;
+  std::vector<DataType> types_;
+  SortKeyEncoder encoder_;
+  RowCodec codec_;
+  OperatorContext* context_ = nullptr;
+  std::multimap<std::pair<EventTime, std::string>, std::string> waiting_;
+  EventTime last_sent_ = kMinWatermark;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Operator>> makeSort(const SortSpec& spec, const PlanNode& node) {
+  return std::unique_ptr<Operator>(std::make_unique<SortOperator>(spec, inputTypes(node)));
+}
+
+Result<std::unique_ptr<Operator>> makeTemporalSort(const TemporalSortSpec& spec, const PlanNode& node) {
+  return std::unique_ptr<Operator>(std::make_unique<TemporalSortOperator>(spec, inputTypes(node)));
+}
+
+Result<std::unique_ptr<Operator>> makeLimit(const LimitSpec& spec, const PlanNode& node) {
+  if (spec.input_retracts) {
+    RankSpec rank;                       // the first rows to arrive: a Top-N without an order
+    rank.start = spec.offset + 1;
+    rank.end = spec.limit ? spec.offset + *spec.limit : INT64_MAX;
+    rank.input_retracts = true;
+    return makeRank(rank, node);
+  }
+  return makeSort(SortSpec{{}, spec.offset, spec.limit}, node);
+}
+
+}  // namespace thalweg::worker
