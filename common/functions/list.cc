@@ -9,7 +9,17 @@ void addAllScalarFunctions(ScalarList& list) {
 }
 
 void addAllAggregateFunctions(AggregateList& list) {
-  (void)list;
+  addCountAggregates(list);
+  addSumAggregates(list);
+  addAverageAggregates(list);
+  addExtremeAggregates(list);
+  addVarianceAggregates(list);
+  addFirstLastAggregates(list);
+  addListAggregates(list);
+  addCollectAggregates(list);
+  addPercentileAggregates(list);
+  addApproximateAggregates(list);
+  addSingleValueAggregates(list);
 }
 
 }  // namespace thalweg

@@ -15,4 +15,17 @@ using AggregateList = std::vector<AggregateFunction>;
 void addAllScalarFunctions(ScalarList& list);
 void addAllAggregateFunctions(AggregateList& list);
 
+// aggregate_*.cc
+void addCountAggregates(AggregateList& list);
+void addSumAggregates(AggregateList& list);
+void addAverageAggregates(AggregateList& list);
+void addExtremeAggregates(AggregateList& list);
+void addVarianceAggregates(AggregateList& list);
+void addFirstLastAggregates(AggregateList& list);
+void addListAggregates(AggregateList& list);
+void addCollectAggregates(AggregateList& list);
+void addPercentileAggregates(AggregateList& list);
+void addApproximateAggregates(AggregateList& list);
+void addSingleValueAggregates(AggregateList& list);
+
 }  // namespace thalweg
