@@ -85,8 +85,8 @@ TimestampValue addMonths(TimestampValue value, int64_t months);
 inline TimestampValue addMillis(TimestampValue value, int64_t millis) { return {value.millis + millis, value.nanos, 0}; }
 /// Moves a TIME by an interval; wraps at midnight.
 int32_t addToTime(int32_t millis_of_day, int64_t millis);
-/// Whole months from `from` to `to`, towards zero; the month's end counts as in Flink (01-31 to 02-29 is one).
-int32_t monthsBetween(int32_t from, int32_t to);
+/// Whole months from `from` to `to`, towards zero; a month's end ends a month (01-31 to 02-29 is one).
+int64_t monthsBetween(int32_t from, int32_t to);
 int64_t monthsBetween(TimestampValue from, TimestampValue to);
 
 /// Cuts the digits after the first `precision` (0..9) of the second, towards the past.

@@ -21,17 +21,18 @@ inline constexpr size_t kDateTimeTextMax = 64;
 /// CAST to DATE: '2024-02-29', '2024-2-9', '2024-02', '2024', blanks around each part, anything after a blank
 /// dropped. Years 0 to 9999.
 std::optional<int32_t> parseDate(std::string_view text);
-/// CAST to TIME: 'H:m:s.fff' with parts missing from the right, blanks around each part, and an offset; cut to
-/// `precision` digits (at most 3). Milliseconds of the day.
+/// CAST to TIME: 'H:m:s.fff' with parts missing from the right and blanks around each part; rounded to milliseconds,
+/// then cut to `precision` digits. An offset ('+1', '-01:30') is added, as Flink does. Milliseconds of the day.
 std::optional<int32_t> parseTime(std::string_view text, int precision = 3);
-/// CAST to TIMESTAMP: 'yyyy-M-d', then optionally ' H:m:s[.fffffffff]'; no blanks around, no 'T'. Digits past
-/// `precision` are cut.
+/// CAST to TIMESTAMP: 'yyyy-M-d', then optionally ' H:m:s[.fffffffff]'; no blanks around, no 'T', years from 1.
+/// Digits past `precision` are cut.
 std::optional<TimestampValue> parseTimestamp(std::string_view text, int precision = 9);
 
 // SQL form.
 char* writeDate(char* out, int32_t days);
+/// Writes at most `precision` digits of the second, and no zeros at their end but the first.
 char* writeTime(char* out, int32_t millis_of_day, int precision);
-/// Writes exactly `precision` digits of the second.
+/// Writes `precision` digits of the second, and further ones only if they are not zero.
 char* writeTimestamp(char* out, TimestampValue value, int precision);
 char* writeYearMonthInterval(char* out, int32_t months);  ///< `+2-11`
 char* writeDayTimeInterval(char* out, int64_t millis);    ///< `+1 02:03:04.567`

@@ -33,11 +33,11 @@ enum class TimeUnit : uint8_t {
   EPOCH,  ///< seconds since 1970
 };
 
-/// By SQL spelling in any case: also plurals (DAYS), SQL_TSI_DAY, and Flink's DAYOFWEEK-like synonyms of EXTRACT.
+/// By SQL spelling in any case, plurals (DAYS) and ODBC names (SQL_TSI_DAY) included.
 std::optional<TimeUnit> parseTimeUnit(std::string_view name);
 std::string_view timeUnitName(TimeUnit unit);
 
-/// Whether a unit may be used at all in FLOOR and CEIL, and in TIMESTAMPADD and TIMESTAMPDIFF.
+/// Whether a unit may be used in FLOOR and CEIL, and in TIMESTAMPADD and TIMESTAMPDIFF.
 bool isFloorUnit(TimeUnit unit);
 bool isArithmeticUnit(TimeUnit unit);
 
@@ -47,6 +47,8 @@ int64_t extractFromTimestamp(TimeUnit unit, TimestampValue wall);
 int64_t extractFromYearMonthInterval(TimeUnit unit, int32_t months);
 int64_t extractFromDayTimeInterval(TimeUnit unit, int64_t millis);
 
+// CEIL to units longer than a day looks at the date alone, and gives the next decade, century, millennium or quarter
+// (but not year, month or week) even for the first day of one, as Flink does.
 int32_t floorDate(TimeUnit unit, int32_t days);
 int32_t ceilDate(TimeUnit unit, int32_t days);
 int32_t floorTime(TimeUnit unit, int32_t millis_of_day);

@@ -36,6 +36,9 @@ class TimeZone {
   TimeZone();  ///< UTC
   /// As ZoneId.of (with the short ids): an unknown id is an error that names it.
   static Result<TimeZone> of(std::string_view id);
+  /// As `table.local-time-zone` takes them: only ids that java.util.TimeZone and ZoneId understand alike, so regions,
+  /// `UTC` and `GMT+08:00`, but not `UTC+8`, `+05:30` or `PST`.
+  static Result<TimeZone> ofSession(std::string_view id);
   /// As java.util.TimeZone.getTimeZone: an unknown id is GMT.
   static TimeZone ofLenient(std::string_view id);
   static TimeZone ofOffsetSeconds(int32_t seconds);
