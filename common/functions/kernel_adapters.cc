@@ -37,7 +37,30 @@ class ValueKernel final : public ScalarKernel {
   NullCalls nulls_;
 };
 
+class PickingKernel final : public ScalarKernel {
+ public:
+  PickingKernel(std::vector<size_t> positions, std::unique_ptr<ScalarKernel> inner)
+      : positions_(std::move(positions)), inner_(std::move(inner)) {}
+
+  Result<VectorPtr> evaluate(EvalContext& context, std::span<const VectorPtr> arguments, size_t rows) override {
+    picked_.clear();
+    for (const size_t position : positions_) picked_.push_back(arguments[position]);
+    Result<VectorPtr> result = inner_->evaluate(context, picked_, rows);
+    picked_.clear();
+    return result;
+  }
+
+ private:
+  std::vector<size_t> positions_;
+  std::unique_ptr<ScalarKernel> inner_;
+  std::vector<VectorPtr> picked_;
+};
+
 }  // namespace
+
+std::unique_ptr<ScalarKernel> overArguments(std::vector<size_t> positions, std::unique_ptr<ScalarKernel> inner) {
+  return std::make_unique<PickingKernel>(std::move(positions), std::move(inner));
+}
 
 std::unique_ptr<ScalarKernel> valueKernel(DataType result_type, ValueFunction function, NullCalls nulls) {
   return std::make_unique<ValueKernel>(std::move(result_type), std::move(function), nulls);

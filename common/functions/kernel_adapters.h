@@ -29,6 +29,7 @@
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "common/columnar/builder.h"
 #include "common/columnar/column_reader.h"
@@ -220,6 +221,10 @@ enum class NullCalls : uint8_t {
 using ValueFunction = std::function<Result<Value>(EvalContext&, std::span<const Value>)>;
 std::unique_ptr<ScalarKernel> valueKernel(DataType result_type, ValueFunction function, NullCalls nulls = NullCalls::STRICT);
 KernelMaker valueKernelMaker(ValueFunction function, NullCalls nulls = NullCalls::STRICT);
+
+/// `inner` over some of the arguments: those at `positions`, in that order. For keywords and constants that the
+/// kernel knows already, and for swapping two.
+std::unique_ptr<ScalarKernel> overArguments(std::vector<size_t> positions, std::unique_ptr<ScalarKernel> inner);
 
 /// The literal that argument `i` is, or null if it is not constant (or left out).
 inline const Value* literalArgument(const FunctionCall& call, size_t i) {

@@ -5,7 +5,26 @@
 namespace thalweg {
 
 void addAllScalarFunctions(ScalarList& list) {
-  (void)list;
+  addComparisonFunctions(list);
+  addInFunction(list);
+  addLogicalFunctions(list);
+  addConditionalFunctions(list);
+  addExtremeFunctions(list);
+
+  addArithmeticFunctions(list);
+  addBasicMathFunctions(list);
+  addRoundingFunctions(list);
+  addTranscendentalFunctions(list);
+  addRandomFunctions(list);
+
+  addNowFunctions(list);
+  addExtractFunctions(list);
+  addDateFormatFunctions(list);
+  addTemporalParseFunctions(list);
+  addTemporalArithmeticFunctions(list);
+  addUnixTimeFunctions(list);
+
+  addAuxiliaryFunctions(list);
 }
 
 void addAllAggregateFunctions(AggregateList& list) {

@@ -15,6 +15,31 @@ using AggregateList = std::vector<AggregateFunction>;
 void addAllScalarFunctions(ScalarList& list);
 void addAllAggregateFunctions(AggregateList& list);
 
+// comparison*.cc, logical.cc, conditional*.cc
+void addComparisonFunctions(ScalarList& list);
+void addInFunction(ScalarList& list);
+void addLogicalFunctions(ScalarList& list);
+void addConditionalFunctions(ScalarList& list);
+void addExtremeFunctions(ScalarList& list);
+
+// arithmetic.cc, math_*.cc
+void addArithmeticFunctions(ScalarList& list);
+void addBasicMathFunctions(ScalarList& list);
+void addRoundingFunctions(ScalarList& list);
+void addTranscendentalFunctions(ScalarList& list);
+void addRandomFunctions(ScalarList& list);
+
+// temporal_*.cc
+void addNowFunctions(ScalarList& list);
+void addExtractFunctions(ScalarList& list);
+void addDateFormatFunctions(ScalarList& list);
+void addTemporalParseFunctions(ScalarList& list);
+void addTemporalArithmeticFunctions(ScalarList& list);
+void addUnixTimeFunctions(ScalarList& list);
+
+// auxiliary.cc
+void addAuxiliaryFunctions(ScalarList& list);
+
 // aggregate_*.cc
 void addCountAggregates(AggregateList& list);
 void addSumAggregates(AggregateList& list);
