@@ -87,7 +87,24 @@ class Batch {
 /// A row-kind buffer for `kinds`, or null if all are INSERT.
 BufferPtr makeRowKinds(std::span<const RowKind> kinds);
 
-/// Calls `on_rows(Batch piece)` and `on_watermark(EventTime)` in order; both return Status.
+/// Calls `on_range(size_t begin, size_t end)` for the rows between marks and `on_watermark(EventTime)` in order, both
+/// returning Status: forEachPiece() without making pieces, for operators whose marks may stand after every row.
+template <typename OnRange, typename OnWatermark>
+auto forEachRange(const Batch& batch, OnRange&& on_range, OnWatermark&& on_watermark) -> decltype(on_range(size_t{}, size_t{})) {
+  size_t begin = 0;
+  for (const WatermarkMark& mark : batch.marks()) {
+    if (mark.offset > begin) {
+      if (auto status = on_range(begin, size_t{mark.offset}); !status.isOk()) return status;
+      begin = mark.offset;
+    }
+    if (auto status = on_watermark(mark.value); !status.isOk()) return status;
+  }
+  if (begin < batch.rows()) return on_range(begin, batch.rows());
+  return {};
+}
+
+/// Calls `on_rows(Batch piece)` and `on_watermark(EventTime)` in order; both return Status. A piece costs a
+/// slice of every column.
 template <typename OnRows, typename OnWatermark>
 auto forEachPiece(const Batch& batch, OnRows&& on_rows, OnWatermark&& on_watermark) -> decltype(on_rows(batch)) {
   if (!batch.hasMarks()) return on_rows(batch);

@@ -1,8 +1,7 @@
 #include "common/columnar/builder.h"
 
-#include <algorithm>
-
 #include "common/columnar/column_builders.h"
+#include "common/columnar/text_bytes.h"
 
 namespace thalweg {
 namespace {
@@ -17,6 +16,13 @@ constexpr size_t kStringBufferBytesMax = size_t{1} << 30;
 // ---- ValidityBuilder
 
 void ValidityBuilder::extend() { words_.resize((size_ + 63) / 64, ~uint64_t{0}); }
+
+void ValidityBuilder::clearBits(size_t at, uint64_t nulls) {
+  extend();
+  words_[at / 64] &= ~(nulls << (at % 64));
+  const uint64_t rest = at % 64 == 0 ? 0 : nulls >> (64 - at % 64);
+  if (rest != 0) words_[at / 64 + 1] &= ~rest;
+}
 
 void ValidityBuilder::appendNulls(size_t count) {
   if (count == 0) return;
@@ -64,8 +70,16 @@ char* StringBuilder::space(size_t bytes) {
 }
 
 void StringBuilder::appendLong(std::string_view text) {
-  std::memcpy(space(text.size()), text.data(), text.size());
-  commit(text.size());
+  copyText(space(text.size()), text.data(), text.size());
+  push(StringRef::referring(text, static_cast<uint32_t>(open_index_), static_cast<uint32_t>(open_used_)));
+  validity_.appendValid(1);
+  open_used_ += text.size();
+}
+
+void StringBuilder::reserveLong(size_t bytes) {
+  if (bytes == 0 || bytes > kStringBufferBytesMax) return;
+  if (open_ == nullptr) openBuffer(bytes);
+  else space(bytes);
 }
 
 char* StringBuilder::reserve(size_t max_bytes) { return space(max_bytes); }
@@ -127,13 +141,13 @@ void StringBuilder::copy(const Vector& source, size_t count, RowAt row_at) {
   validity_.appendMapped(reader.mapping(), count, row_at);
   if (long_bytes == 0) return;
   const bool one_buffer = long_bytes <= kStringBufferBytesMax;
-  if (one_buffer && open_ == nullptr) openBuffer(long_bytes);
+  reserveLong(long_bytes);
   char* bytes = one_buffer ? space(long_bytes) : nullptr;
   for (size_t i = 0; i < count; ++i) {
     StringRef& ref = target[i];
     if (ref.isInline()) continue;
     if (!one_buffer) bytes = space(ref.length);
-    std::memcpy(bytes, bases[ref.buffer_index] + ref.offset, ref.length);
+    copyText(bytes, reinterpret_cast<const char*>(bases[ref.buffer_index] + ref.offset), ref.length);
     ref.buffer_index = static_cast<uint32_t>(open_index_);
     ref.offset = static_cast<uint32_t>(open_used_);
     bytes += ref.length;

@@ -8,6 +8,7 @@
 // Threads: one owner. A builder is spent after finish().
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -83,6 +84,8 @@ class ValidityBuilder {
 
  private:
   void extend();
+  /// Clears the bits from `at` on whose bits in `nulls` are set.
+  void clearBits(size_t at, uint64_t nulls);
 
   size_t size_ = 0;
   std::vector<uint64_t> words_;         // empty until a null was seen; bits past size_ are set
@@ -93,10 +96,11 @@ void ValidityBuilder::appendMapped(const RowMapping& rows, size_t count, RowAt r
   const size_t begin = size_;
   appendValid(count);
   if (!rows.mayHaveNulls()) return;
-  for (size_t i = 0; i < count; ++i) {
-    if (!rows.isNull(row_at(i))) continue;
-    if (words_.empty()) words_.assign((size_ + 63) / 64, ~uint64_t{0});
-    clearBit(words_.data(), begin + i);
+  for (size_t at = 0; at < count; at += 64) {
+    const size_t block = std::min(count - at, size_t{64});
+    uint64_t nulls = 0;
+    for (size_t i = 0; i < block; ++i) nulls |= uint64_t{rows.isNull(row_at(at + i))} << i;
+    if (nulls != 0) clearBits(begin + at, nulls);
   }
 }
 
@@ -116,6 +120,8 @@ class StringBuilder {
   /// call stands between the two.
   char* reserve(size_t max_bytes);
   void commit(size_t bytes);
+  /// Promises `bytes` of long text to come, so that it stands in one buffer.
+  void reserveLong(size_t bytes);
   /// Makes the string buffers of `vector` (its flat base) usable by appendRef; returns a token for it.
   size_t adopt(const Vector& vector);
   /// Appends `ref` that stands in the vector adopted under `token`, sharing its bytes; `text` may be any

@@ -78,11 +78,15 @@ const KeyBatch& KeyEncoder::encode(const Batch& batch) {
 void KeyEncoder::markNulls(const Vector& column, size_t rows) {
   const RowMapping mapping(column);
   if (!mapping.mayHaveNulls()) return;
+  const bool known = !nulls_.empty();
+  nulls_.resize(rows);
+  uint8_t any = 0;
   for (size_t i = 0; i < rows; ++i) {
-    if (!mapping.isNull(i)) continue;
-    if (nulls_.empty()) nulls_.resize(rows);
-    nulls_[i] = 1;
+    const auto is_null = static_cast<uint8_t>(mapping.isNull(i));
+    nulls_[i] |= is_null;
+    any |= is_null;
   }
+  if (any == 0 && !known) nulls_.clear();
 }
 
 void KeyEncoder::encodeWords(const Vector& column) {

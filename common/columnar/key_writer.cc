@@ -7,8 +7,10 @@
 #include "common/columnar/key_writer.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "common/columnar/key_bits.h"
+#include "common/columnar/text_bytes.h"
 
 namespace thalweg {
 namespace {
@@ -16,35 +18,45 @@ namespace {
 using key::Bytes;
 
 size_t zeroBytes(std::string_view text) {
-  if (text.empty() || std::memchr(text.data(), 0, text.size()) == nullptr) return 0;
+  if (!hasZeroByte(text)) return 0;
   return static_cast<size_t>(std::count(text.begin(), text.end(), '\0'));
+}
+
+// The same of a string of a column; the inline ones, whose unused bytes are zero, without a branch on the length.
+size_t zeroBytes(const StringRef& ref, const uint8_t* const* bases) {
+  if (!ref.isInline()) return zeroBytes(ref.view(bases));
+  uint64_t words[2];
+  std::memcpy(words, &ref, sizeof(words));
+  const auto zeros_in = [](uint64_t word) {
+    constexpr uint64_t kLows = 0x7f7f7f7f7f7f7f7f;
+    return static_cast<size_t>(std::popcount(~(((word & kLows) + kLows) | word | kLows)));
+  };
+  constexpr uint64_t kLengthBytes = 0xffffffff;
+  return zeros_in(words[0] | kLengthBytes) + zeros_in(words[1]) - (StringRef::kInlineMax - ref.length);
 }
 
 bool needsPrefix(std::string_view text) {
   return text.empty() || static_cast<uint8_t>(text[0]) <= static_cast<uint8_t>(key::kRawTextPrefix);
 }
 
-// Text between markers: 0x00 becomes 0x00 0xFF, the end is 0x00 0x00. Returns the end of what was written.
-char* writeEscaped(char* target, std::string_view text) {
-  while (!text.empty()) {
-    const void* zero = std::memchr(text.data(), 0, text.size());
-    const size_t plain = zero ? static_cast<size_t>(static_cast<const char*>(zero) - text.data()) : text.size();
-    std::memcpy(target, text.data(), plain);
-    target += plain;
-    if (zero == nullptr) break;
-    *target++ = 0;
-    *target++ = static_cast<char>(0xff);
-    text.remove_prefix(plain + 1);
+// Text between markers: 0x00 becomes 0x00 0xFF, the end is 0x00 0x00.
+void writeEscaped(char* target, std::string_view text, bool has_zeros) {
+  if (!has_zeros) {
+    copyText(target, text.data(), text.size());
+    target += text.size();
+  } else {
+    for (const char c : text) {
+      *target++ = c;
+      if (c == 0) *target++ = static_cast<char>(0xff);
+    }
   }
-  *target++ = 0;
-  *target++ = 0;
-  return target;
+  target[0] = 0;
+  target[1] = 0;
 }
 
-char* writeRaw(char* target, std::string_view text) {
+void writeRaw(char* target, std::string_view text) {
   if (needsPrefix(text)) *target++ = key::kRawTextPrefix;
-  if (!text.empty()) std::memcpy(target, text.data(), text.size());
-  return target + text.size();
+  copyText(target, text.data(), text.size());
 }
 
 void invert(char* begin, const char* end) {
@@ -88,8 +100,9 @@ void appendKeyValue(const Vector& vector, size_t row, std::string& out) {
   if (type == PhysicalType::STRING) {
     const std::string_view text = ColumnReader<std::string_view>(vector)[row];
     const size_t at = out.size();
-    out.resize(at + text.size() + zeroBytes(text) + 2);
-    writeEscaped(out.data() + at, text);
+    const size_t zeros = zeroBytes(text);
+    out.resize(at + text.size() + zeros + 2);
+    writeEscaped(out.data() + at, text, zeros != 0);
     return;
   }
   const NestedReader reader(vector);
@@ -109,8 +122,27 @@ void appendKeyValue(const Vector& vector, size_t row, std::string& out) {
   }
 }
 
+void KeyWriter::measureText(const Vector& vector, const KeyColumn& column, size_t rows, Plan& plan) {
+  const ColumnReader<std::string_view> reader(vector);
+  const uint8_t* const* bases = reader.mapping().flat().stringBases();
+  const bool has_nulls = reader.mayHaveNulls();
+  for (size_t i = 0; i < rows; ++i) {
+    const StringRef& text = reader.stored(i);
+    if (has_nulls && reader.isNull(i)) {
+      cursors_[i] += 1;
+    } else if (column.raw_text) {
+      cursors_[i] += text.length + needsPrefix(text.view(bases));
+    } else {
+      const size_t zeros = zeroBytes(text, bases);
+      plan.has_zeros |= zeros != 0;
+      cursors_[i] += 1 + text.length + zeros + 2;
+    }
+  }
+}
+
 void KeyWriter::measure(const Vector& vector, const KeyColumn& column, size_t rows, Plan& plan) {
   plan.stride = 0;
+  plan.has_zeros = false;
   plan.nested.clear();
   plan.nested_ends.clear();
   const RowMapping mapping(vector);
@@ -124,13 +156,7 @@ void KeyWriter::measure(const Vector& vector, const KeyColumn& column, size_t ro
     if (!mapping.mayHaveNulls()) plan.stride = 1 + width;
     else for (size_t i = 0; i < rows; ++i) cursors_[i] += mapping.isNull(i) ? 1 : 1 + width;
   } else if (type == PhysicalType::STRING) {
-    const ColumnReader<std::string_view> reader(vector);
-    for (size_t i = 0; i < rows; ++i) {
-      const std::string_view text = reader[i];
-      if (reader.isNull(i)) cursors_[i] += 1;
-      else if (column.raw_text) cursors_[i] += text.size() + needsPrefix(text);
-      else cursors_[i] += 1 + text.size() + zeroBytes(text) + 2;
-    }
+    measureText(vector, column, rows, plan);
   } else {
     for (size_t i = 0; i < rows; ++i) {
       const size_t begin = plan.nested.size();
@@ -141,12 +167,10 @@ void KeyWriter::measure(const Vector& vector, const KeyColumn& column, size_t ro
   }
 }
 
-namespace {
-
 // Writes all rows of one column; claim(i, n) hands out the next n bytes of row i.
 template <typename Claim>
-void writeColumn(const Vector& vector, const KeyColumn& column, size_t rows, std::string_view nested,
-                 std::span<const size_t> nested_ends, Claim&& claim) {
+void KeyWriter::writeColumn(const Vector& vector, const KeyColumn& column, size_t rows, const Plan& plan,
+                            Claim&& claim) {
   const RowMapping mapping(vector);
   const char null_marker = column.nulls_last ? key::kNullLast : key::kNull;
   const uint64_t flip = column.descending ? ~uint64_t{0} : 0;
@@ -183,25 +207,25 @@ void writeColumn(const Vector& vector, const KeyColumn& column, size_t rows, std
         writeRaw(claim(i, text.size() + needsPrefix(text)), text);
         continue;
       }
-      char* target = claim(i, 1 + text.size() + zeroBytes(text) + 2);
+      const size_t zeros = plan.has_zeros ? zeroBytes(text) : 0;
+      const size_t length = 1 + text.size() + zeros + 2;
+      char* target = claim(i, length);
       target[0] = key::kValue;
-      const char* end = writeEscaped(target + 1, text);
-      if (column.descending) invert(target + 1, end);
+      writeEscaped(target + 1, text, zeros != 0);
+      if (column.descending) invert(target + 1, target + length);
     }
     return;
   }
   size_t begin = 0;
   for (size_t i = 0; i < rows; ++i) {
-    const size_t length = nested_ends[i] - begin;
+    const size_t length = plan.nested_ends[i] - begin;
     char* target = claim(i, length);
-    std::memcpy(target, nested.data() + begin, length);
-    begin = nested_ends[i];
+    std::memcpy(target, plan.nested.data() + begin, length);
+    begin = plan.nested_ends[i];
     if (target[0] == key::kNull) target[0] = null_marker;
     else if (column.descending) invert(target + 1, target + length);
   }
 }
-
-}  // namespace
 
 void KeyWriter::write(std::span<const Vector* const> vectors, size_t rows, std::vector<char>& arena,
                       std::vector<std::string_view>& out) {
@@ -236,10 +260,10 @@ void KeyWriter::write(std::span<const Vector* const> vectors, size_t rows, std::
   for (size_t c = 0; c < columns_.size(); ++c) {
     const Plan& plan = plans_[c];
     if (strided) {
-      writeColumn(*vectors[c], columns_[c], rows, plan.nested, plan.nested_ends,
+      writeColumn(*vectors[c], columns_[c], rows, plan,
                   [=, offset = plan.offset](size_t i, size_t) { return bytes + i * stride + offset; });
     } else {
-      writeColumn(*vectors[c], columns_[c], rows, plan.nested, plan.nested_ends, [&](size_t i, size_t length) {
+      writeColumn(*vectors[c], columns_[c], rows, plan, [&](size_t i, size_t length) {
         char* target = bytes + cursors_[i];
         cursors_[i] += length;
         return target;

@@ -34,10 +34,14 @@ class KeyWriter {
   struct Plan {
     size_t stride = 0;                         ///< bytes of every row, marker included; 0: differs by row
     size_t offset = 0;                         ///< where the column stands if all before it have strides
+    bool has_zeros = false;                    ///< some text has zero bytes to escape
     std::string nested;                        ///< encoded rows of a nested column
     std::vector<size_t> nested_ends;
   };
   void measure(const Vector& vector, const KeyColumn& column, size_t rows, Plan& plan);
+  void measureText(const Vector& vector, const KeyColumn& column, size_t rows, Plan& plan);
+  template <typename Claim>
+  static void writeColumn(const Vector& vector, const KeyColumn& column, size_t rows, const Plan& plan, Claim&& claim);
 
   std::vector<KeyColumn> columns_;
   std::vector<Plan> plans_;

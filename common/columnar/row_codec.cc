@@ -4,6 +4,7 @@
 
 #include "common/columnar/column_reader.h"
 #include "common/columnar/row_block.h"
+#include "common/columnar/text_bytes.h"
 
 namespace thalweg {
 
@@ -52,6 +53,7 @@ struct RowCodec::Impl {
   void addLengths(const Vector& vector, size_t column, size_t begin, std::span<size_t> lengths, Aside& aside) const;
   void encode(std::span<const VectorPtr> columns, size_t begin, size_t rows, std::string& arena,
               std::vector<size_t>& ends) const;
+  void decodeText(size_t column, std::span<const std::string_view> rows, StringBuilder& builder) const;
   void decodeColumn(size_t column, std::span<const std::string_view> rows, ColumnBuilder& builder) const;
 
   Item row;
@@ -115,7 +117,7 @@ void RowCodec::Impl::encodeText(const Vector& vector, size_t column, const Targe
       setNullAt(bytes, column);
     } else {
       const std::string_view text = reader[target.begin + i];
-      if (!text.empty()) std::memcpy(bytes + header() + end, text.data(), text.size());
+      copyText(bytes + header() + end, text.data(), text.size());
       end += static_cast<PartEnd>(text.size());
     }
     store(bytes + slot, end);
@@ -163,6 +165,23 @@ void RowCodec::Impl::encode(std::span<const VectorPtr> columns, size_t begin, si
   }
 }
 
+void RowCodec::Impl::decodeText(size_t column, std::span<const std::string_view> rows, StringBuilder& builder) const {
+  const size_t slot = row.field_slots[column];
+  size_t long_bytes = 0;
+  for (const std::string_view bytes : rows) {
+    const size_t length = load<PartEnd>(bytes.data() + slot) - partBegin(bytes.data(), column);
+    long_bytes += length > StringRef::kInlineMax ? length : 0;
+  }
+  builder.reserveLong(long_bytes);
+  for (const std::string_view bytes : rows) {
+    const size_t begin = partBegin(bytes.data(), column);
+    const size_t end = load<PartEnd>(bytes.data() + slot);
+    CHECK(begin <= end && header() + end <= bytes.size());
+    if (isNullAt(bytes.data(), column)) builder.appendNull();
+    else builder.append(bytes.substr(header() + begin, end - begin));
+  }
+}
+
 void RowCodec::Impl::decodeColumn(size_t column, std::span<const std::string_view> rows, ColumnBuilder& builder) const {
   const Item& item = row.children[column];
   const size_t slot = row.field_slots[column];
@@ -177,6 +196,7 @@ void RowCodec::Impl::decodeColumn(size_t column, std::span<const std::string_vie
     });
     return;
   }
+  if (item.physical == PhysicalType::STRING) return decodeText(column, rows, static_cast<TextBuilder&>(builder).text());
   for (const std::string_view bytes : rows) {
     size_t part_begin = partBegin(bytes.data(), column);
     decodeMember(item, bytes, {column, slot, header()}, part_begin, builder);

@@ -8,6 +8,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "common/columnar/text_bytes.h"
+
 namespace thalweg {
 
 struct StringRef {
@@ -24,7 +26,8 @@ struct StringRef {
   static StringRef inlined(std::string_view text) {
     StringRef ref;
     ref.length = static_cast<uint32_t>(text.size());
-    if (!text.empty()) std::memcpy(reinterpret_cast<char*>(&ref) + sizeof(uint32_t), text.data(), text.size());
+    // The mask changes no allowed size; it shows the compiler that the copy stays within the view.
+    copyText(reinterpret_cast<char*>(&ref) + sizeof(uint32_t), text.data(), text.size() & 15);
     return ref;
   }
   /// A view of longer text that already stands in string buffer `buffer_index` at `offset`.

@@ -147,6 +147,28 @@ TEST_CASE("pieces between marks come in order") {
   REQUIRE(log == "w9223372036854775807|");
 }
 
+TEST_CASE("ranges between marks are the pieces between marks") {
+  Random random(4);
+  for (int round = 0; round < 20; ++round) {
+    const Batch batch = randomBatch(random.below(40), random).batch;
+    std::string pieces;
+    std::string ranges;
+    const auto add = [](std::string& log, size_t rows) -> Status {
+      if (rows > 0) log += std::to_string(rows) + "|";
+      return {};
+    };
+    const auto mark = [](std::string& log, EventTime time) -> Status {
+      log += "w" + std::to_string(time) + "|";
+      return {};
+    };
+    REQUIRE(forEachPiece(batch, [&](const Batch& piece) { return add(pieces, piece.rows()); },
+                         [&](EventTime time) { return mark(pieces, time); }).isOk());
+    REQUIRE(forEachRange(batch, [&](size_t begin, size_t end) { return add(ranges, end - begin); },
+                         [&](EventTime time) { return mark(ranges, time); }).isOk());
+    REQUIRE(ranges == pieces);
+  }
+}
+
 TEST_CASE("concatenated batches hold all rows and marks") {
   Random random(3);
   for (int round = 0; round < 15; ++round) {

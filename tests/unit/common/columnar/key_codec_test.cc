@@ -151,6 +151,30 @@ TEST_CASE("a single not null key of at most 8 bytes is a word with the hash of i
   REQUIRE_FALSE(KeyEncoder({0}, {DataType::timestamp(9, false)}).hasWords());
 }
 
+TEST_CASE("the format of keys is the documented one") {
+  const std::vector<DataType> types = {DataType::smallint(), DataType::string(), DataType::float64(),
+                                       DataType::array(DataType::boolean()), DataType::timestamp(9), DataType::string()};
+  const std::vector<Value> row = {Value::integer(-2),
+                                  Value::string(std::string("a\0", 2)),
+                                  Value::floating(-1.0),
+                                  Value::list({Value::boolean(true), Value()}),
+                                  Value::timestamp({1, 258, 0}),
+                                  Value::string("\x01z")};
+  std::vector<VectorPtr> columns;
+  for (size_t c = 0; c < types.size(); ++c) columns.push_back(makeVector(types[c], {&row[c], 1}));
+  KeyEncoder encoder({0, 1, 2, 3, 4, 5}, types);
+  const std::string expected(
+      "\x01\x7f\xfe"
+      "\x01" "a\0\xff\0\0"
+      "\x01\x40\x0f\xff\xff\xff\xff\xff\xff"
+      "\x01" "\x01\x01\x01" "\x01\0" "\0"
+      "\x01\x80\0\0\0\0\0\0\x01\0\0\x01\x02"
+      "\x01\x01z", 3 + 6 + 9 + 7 + 13 + 3);
+  REQUIRE(encoder.encode(Batch(1, columns)).bytes[0] == expected);
+  KeyEncoder narrow({0}, types);
+  REQUIRE(narrow.encode(Batch(1, columns)).words[0] == 0x1'7fff'fffe);
+}
+
 TEST_CASE("CHAR and VARCHAR have the same keys") {
   const std::vector<Value> values = {Value::string("ab"), Value::string("a text of more than twelve bytes")};
   KeyEncoder fixed_length({0}, {DataType::character(2)});
