@@ -49,11 +49,12 @@ void SessionCatalog::setCurrent(std::string catalog, std::string database) {
   current_database_ = std::move(database);
 }
 
-Result<ObjectPath> SessionCatalog::qualify(const sql::QualifiedName& name) const {
+Result<ObjectPath> SessionCatalog::qualify(const sql::QualifiedName& name, const std::string& catalog,
+                                           const std::string& database) const {
   std::vector<std::string> parts = name.texts();
   switch (parts.size()) {
-    case 1: return ObjectPath{current_catalog_, current_database_, parts[0]};
-    case 2: return ObjectPath{current_catalog_, parts[0], parts[1]};
+    case 1: return ObjectPath{catalog, database, parts[0]};
+    case 2: return ObjectPath{catalog, parts[0], parts[1]};
     case 3: return ObjectPath{parts[0], parts[1], parts[2]};
     default:
       return Status::plan("a name has at most three parts (catalog.database.object), but '" + name.toString() +

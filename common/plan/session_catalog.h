@@ -52,11 +52,15 @@ class SessionCatalog {
   const std::string& currentDatabase() const { return current_database_; }
   Status useCatalog(const sql::Identifier& name);
   Status useDatabase(const sql::QualifiedName& name);
-  /// For expanding views where they were made: no check.
+  /// Without a check.
   void setCurrent(std::string catalog, std::string database);
 
   /// The full path of a name of one to three parts.
-  Result<ObjectPath> qualify(const sql::QualifiedName& name) const;
+  Result<ObjectPath> qualify(const sql::QualifiedName& name) const {
+    return qualify(name, current_catalog_, current_database_);
+  }
+  /// The same from another place than the current one.
+  Result<ObjectPath> qualify(const sql::QualifiedName& name, const std::string& catalog, const std::string& database) const;
   /// Catalog and database of a name of one or two parts.
   Result<std::pair<std::string, std::string>> qualifyDatabase(const sql::QualifiedName& name) const;
 
