@@ -3,18 +3,11 @@
 #include <algorithm>
 
 #include "common/plan/connector_descriptor.h"
+#include "common/plan/table_resolver.h"
 #include "common/planner/physical_builder.h"
 
 namespace thalweg {
 namespace {
-
-Schema physicalSchema(const TableDefinition& definition) {
-  std::vector<Column> columns;
-  for (const TableColumn& column : definition.columns) {
-    if (column.kind == TableColumn::Kind::PHYSICAL) columns.push_back({column.name, column.type});
-  }
-  return Schema(std::move(columns));
-}
 
 /// Field paths as the source wants them; empty when the whole column is read.
 std::vector<std::vector<int>> usedPaths(const ColumnUse& use) {

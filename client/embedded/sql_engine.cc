@@ -1,0 +1,57 @@
+#include "client/embedded/sql_engine.h"
+
+#include "common/planner/planner.h"
+#include "common/time/clock.h"
+#include "coordinator/compiler/job_graph_compiler.h"
+
+namespace thalweg::client {
+
+SqlEngine::SqlEngine(Configuration configuration) : session_(std::move(configuration)) {}
+SqlEngine::~SqlEngine() = default;
+
+bool SqlEngine::batchMode() const { return session_.configuration().getEnum("execution.runtime-mode") == "BATCH"; }
+
+Result<StatementOutcome> SqlEngine::execute(const sql::StatementPtr& statement) {
+  ASSIGN_OR_RETURN(BoundStatement bound, session_.bind(statement));
+  if (auto* query = std::get_if<BoundQuery>(&bound)) {
+    return start({std::make_shared<LogicalSink>(query->node, nullptr)}, true);
+  }
+  if (auto* inserts = std::get_if<BoundInserts>(&bound)) return start(std::move(inserts->sinks), false);
+  if (auto* explanation = std::get_if<BoundExplain>(&bound)) return explain(*explanation);
+  StatementOutcome outcome;
+  if (auto* table = std::get_if<TableResult>(&bound)) {
+    outcome.schema = table->schema;
+    outcome.table = std::move(*table);
+    return outcome;
+  }
+  outcome.kind = StatementOutcome::Kind::COMMAND;
+  outcome.command = std::get<BoundCommand>(bound).statement;
+  return outcome;
+}
+
+Result<StatementOutcome> SqlEngine::start(std::vector<LogicalNodePtr> sinks, bool is_query) {
+  PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis()};
+  ASSIGN_OR_RETURN(PlannedJob planned, planJob(std::move(sinks), settings));
+  const auto parallelism = static_cast<int>(session_.configuration().getInt("parallelism.default"));
+  ASSIGN_OR_RETURN(JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism));
+  StatementOutcome outcome;
+  outcome.kind = is_query ? StatementOutcome::Kind::QUERY : StatementOutcome::Kind::INSERT;
+  const PlanNode& sink = *planned.plan.sinks[0];
+  outcome.schema = is_query ? sink.schema : Schema();
+  outcome.insert_only = sink.mode.isInsertOnly();
+  ASSIGN_OR_RETURN(outcome.job, EmbeddedJob::start(graph));
+  return outcome;
+}
+
+Result<StatementOutcome> SqlEngine::explain(const BoundExplain& explain) {
+  PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis()};
+  ASSIGN_OR_RETURN(const PlannedJob planned, planJob(explain.nodes, settings));
+  const auto parallelism = static_cast<int>(session_.configuration().getInt("parallelism.default"));
+  ASSIGN_OR_RETURN(const JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism));
+  StatementOutcome outcome;
+  outcome.table = textResult("result", {explainText(planned) + coordinator::jobGraphText(graph)});
+  outcome.schema = outcome.table.schema;
+  return outcome;
+}
+
+}  // namespace thalweg::client

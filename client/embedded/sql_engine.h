@@ -1,0 +1,53 @@
+// SqlEngine: a whole engine inside the caller's process — SQL text in, results out; no ports, no daemons.
+//
+//   SqlEngine engine;
+//   ASSIGN_OR_RETURN(StatementOutcome outcome, engine.execute(statement));
+//
+// Definitions take effect at once. A query starts a job whose rows are read from outcome.job; an INSERT starts a job to
+// wait for. Threads: one caller at a time; a job may be cancelled from any thread.
+// Errors: PARSE_ERROR and PLAN_ERROR before a job exists, NOT_SUPPORTED naming the feature; what happens later is the
+// job's own status.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "client/embedded/embedded_job.h"
+#include "common/plan/sql_session.h"
+
+namespace thalweg::client {
+
+struct StatementOutcome {
+  enum class Kind : uint8_t {
+    TABLE,    ///< rows at hand: SHOW, DESCRIBE, EXPLAIN, OK of definitions
+    QUERY,    ///< rows come from `job`
+    INSERT,   ///< `job` writes
+    COMMAND,  ///< for the shell: QUIT, CLEAR, HELP
+  };
+  Kind kind = Kind::TABLE;
+  TableResult table = {};
+  Schema schema = {};                       ///< of a QUERY
+  bool insert_only = true;                  ///< whether a QUERY's rows are all +I
+  std::shared_ptr<EmbeddedJob> job = nullptr;
+  sql::StatementPtr command = nullptr;
+};
+
+class SqlEngine {
+ public:
+  explicit SqlEngine(Configuration configuration = {});
+  ~SqlEngine();
+
+  Result<StatementOutcome> execute(const sql::StatementPtr& statement);
+
+  SqlSession& session() { return session_; }
+  bool batchMode() const;
+
+ private:
+  Result<StatementOutcome> start(std::vector<LogicalNodePtr> sinks, bool is_query);
+  Result<StatementOutcome> explain(const BoundExplain& explain);
+  bool runsAsBatch() const;
+
+  SqlSession session_;
+};
+
+}  // namespace thalweg::client

@@ -1,0 +1,154 @@
+#include "client/testing/case_runner.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "client/embedded/sql_engine.h"
+#include "common/sql/parser.h"
+#include "common/sql/script.h"
+#include "common/types/value_text.h"
+
+namespace thalweg::testing {
+namespace {
+
+namespace fs = std::filesystem;
+using client::SqlEngine;
+using client::StatementOutcome;
+
+/// An empty folder that is removed when the case is over.
+class CaseFolder {
+ public:
+  CaseFolder() {
+    std::string pattern = (fs::temp_directory_path() / "thalweg-test-XXXXXX").string();
+    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+  }
+  ~CaseFolder() {
+    std::error_code ignored;
+    if (!path_.empty()) fs::remove_all(path_, ignored);
+  }
+  const std::string& path() const { return path_; }
+
+  Status write(const InputFile& file) const {
+    const fs::path target = fs::path(path_) / file.name;
+    std::error_code error;
+    fs::create_directories(target.parent_path(), error);
+    std::ofstream stream(target, std::ios::binary);
+    stream << file.content;
+    stream.close();
+    return stream ? Status() : Status::io("cannot write " + target.string());
+  }
+
+ private:
+  std::string path_;
+};
+
+std::string withFolder(std::string text, const std::string& folder) {
+  constexpr std::string_view kPlaceholder = "${dir}";
+  for (size_t at = text.find(kPlaceholder); at != std::string::npos; at = text.find(kPlaceholder, at + folder.size())) {
+    text.replace(at, kPlaceholder.size(), folder);
+  }
+  return text;
+}
+
+Answer failure(const Status& status, bool job_ran) {
+  Answer answer;
+  answer.failed = true;
+  answer.message = status.toString();
+  answer.not_supported = status.code() == StatusCode::NOT_SUPPORTED;
+  if (status.code() == StatusCode::PARSE_ERROR) answer.error_phase = ExpectKind::ERROR_PARSE;
+  else answer.error_phase = job_ran ? ExpectKind::ERROR_RUNTIME : ExpectKind::ERROR_PLAN;
+  return answer;
+}
+
+std::vector<DataType> typesOf(const Schema& schema) {
+  std::vector<DataType> types;
+  for (const Column& column : schema.columns()) types.push_back(column.type);
+  return types;
+}
+
+void appendRows(const Batch& batch, const std::vector<DataType>& types, std::vector<std::string>& rows) {
+  std::vector<Value> values(types.size());
+  for (size_t row = 0; row < batch.rows(); ++row) {
+    for (size_t c = 0; c < types.size(); ++c) values[c] = batch.column(c)->valueAt(row);
+    rows.push_back(rowForm(batch.rowKind(row), values, types));
+  }
+}
+
+class CaseRunner {
+ public:
+  CaseRunner(const TestFile& file, const TestCase& test, const TestOptions& options) : file_(file), test_(test), options_(options) {}
+
+  Answer run() {
+    for (size_t i = 0; i < test_.file_count; ++i) {
+      if (auto status = folder_.write(file_.files[i]); !status.isOk()) return failure(status, false);
+    }
+    if (auto status = configure(); !status.isOk()) return failure(status, false);
+    for (size_t i = 0; i < test_.setup_count; ++i) {
+      const std::string text = withFolder(file_.setup[i], folder_.path());
+      for (const auto& statement : sql::splitScript(text)) {
+        const Answer answer = runStatement(statement.text);
+        if (!answer.failed) continue;
+        Answer failed = answer;
+        failed.message = "in the set-up: " + failed.message;
+        return failed;
+      }
+    }
+    return runStatement(withFolder(test_.query, folder_.path()));
+  }
+
+ private:
+  Status configure() {
+    Configuration& configuration = engine_.session().configuration();
+    RETURN_IF_ERROR(configuration.set("parallelism.default", std::to_string(options_.parallelism)));
+    RETURN_IF_ERROR(configuration.set("pipeline.auto-watermark-interval", "0 ms"));
+    RETURN_IF_ERROR(configuration.set("table.local-time-zone", "UTC"));
+    RETURN_IF_ERROR(configuration.set("execution.runtime-mode", test_.batch ? "BATCH" : "STREAMING"));
+    if (options_.batch_rows > 0) RETURN_IF_ERROR(configuration.set("thalweg.exec.batch-rows", std::to_string(options_.batch_rows)));
+    if (options_.mini_batch) {
+      RETURN_IF_ERROR(configuration.set("table.exec.mini-batch.enabled", "true"));
+      RETURN_IF_ERROR(configuration.set("table.exec.mini-batch.allow-latency", "1 s"));
+      RETURN_IF_ERROR(configuration.set("table.exec.mini-batch.size", "1000"));
+    }
+    return {};
+  }
+
+  Answer runStatement(const std::string& text) {
+    auto statement = sql::parseStatement(text);
+    if (!statement.isOk()) return failure(statement.status(), false);
+    auto outcome = engine_.execute(*statement);
+    if (!outcome.isOk()) return failure(outcome.status(), false);
+    Answer answer;
+    answer.schema = schemaText(outcome->schema);
+    const auto types = typesOf(outcome->schema);
+    switch (outcome->kind) {
+      case StatementOutcome::Kind::TABLE:
+        for (const auto& row : outcome->table.rows) answer.rows.push_back(rowForm(RowKind::INSERT, row, types));
+        return answer;
+      case StatementOutcome::Kind::COMMAND: return answer;
+      case StatementOutcome::Kind::QUERY:
+      case StatementOutcome::Kind::INSERT: break;
+    }
+    Batch batch;
+    while (outcome->kind == StatementOutcome::Kind::QUERY && !outcome->job->isDone()) {
+      if (outcome->job->next(batch, 1000)) appendRows(batch, types, answer.rows);
+    }
+    if (const Status status = outcome->job->wait(); !status.isOk()) return failure(status, true);
+    return answer;
+  }
+
+  const TestFile& file_;
+  const TestCase& test_;
+  const TestOptions& options_;
+  CaseFolder folder_;
+  SqlEngine engine_;
+};
+
+}  // namespace
+
+Answer runCase(const TestFile& file, const TestCase& test, const TestOptions& options) {
+  return CaseRunner(file, test, options).run();
+}
+
+}  // namespace thalweg::testing

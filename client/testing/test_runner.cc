@@ -1,0 +1,147 @@
+#include "client/testing/test_runner.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iomanip>
+#include <ostream>
+#include <sstream>
+
+#include "client/testing/case_runner.h"
+
+namespace thalweg::testing {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<std::vector<std::string>> testFiles(const std::vector<std::string>& paths) {
+  std::vector<std::string> files;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (fs::is_directory(path, error)) {
+      for (const auto& entry : fs::recursive_directory_iterator(path, error)) {
+        if (entry.path().extension() == ".test") files.push_back(entry.path().string());
+      }
+    } else if (fs::exists(path, error)) {
+      files.push_back(path);
+    } else {
+      return Status::notFound("no such file or folder: " + path);
+    }
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+Result<TestFile> readTestFile(const std::string& path) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) return Status::io("cannot read " + path);
+  std::ostringstream text;
+  text << stream.rdbuf();
+  return parseTestFile(path, text.str());
+}
+
+/// The answer as lines of an expect section.
+std::vector<std::string> recordedLines(const Answer& answer) {
+  std::vector<std::string> lines;
+  if (answer.failed) {
+    lines.push_back(answer.message);
+    return lines;
+  }
+  lines.push_back(answer.schema);
+  lines.insert(lines.end(), answer.rows.begin(), answer.rows.end());
+  return lines;
+}
+
+/// Replaces the expect sections of `file`; answers are in the order of its cases.
+Status record(TestFile file, const std::vector<Answer>& answers) {
+  for (size_t i = file.cases.size(); i-- > 0;) {
+    const TestCase& test = file.cases[i];
+    const Answer& answer = answers[i];
+    const auto kind = answer.failed ? answer.error_phase : test.kind >= ExpectKind::ERROR_PARSE ? ExpectKind::ORDERED : test.kind;
+    auto lines = recordedLines(answer);
+    if (!answer.failed && kind == ExpectKind::TABLE) {
+      std::string ignored;
+      lines = applyChangelog(answer.rows, ignored);
+      lines.insert(lines.begin(), answer.schema);
+    }
+    file.lines[test.expect_begin - 1] = "--- expect " + std::string(expectKindText(kind));
+    const auto begin = file.lines.begin() + static_cast<long>(test.expect_begin);
+    file.lines.erase(begin, file.lines.begin() + static_cast<long>(test.expect_end));
+    file.lines.insert(file.lines.begin() + static_cast<long>(test.expect_begin), lines.begin(), lines.end());
+  }
+  std::ofstream stream(file.path, std::ios::binary | std::ios::trunc);
+  for (const std::string& line : file.lines) stream << line << '\n';
+  stream.close();
+  return stream ? Status() : Status::io("cannot write " + file.path);
+}
+
+bool isSelected(const TestFile& file, const TestCase& test, const std::string& filter) {
+  return filter.empty() || test.query.find(filter) != std::string::npos || file.path.find(filter) != std::string::npos;
+}
+
+class Runner {
+ public:
+  Runner(const TestOptions& options, std::ostream& out) : options_(options), out_(out) {}
+
+  Status runFile(const std::string& path) {
+    ASSIGN_OR_RETURN(const TestFile file, readTestFile(path));
+    const bool table_only = options_.parallelism > 1 || options_.mini_batch;
+    TestTotals& totals = totals_[fs::path(path).parent_path().filename().string()];
+    std::vector<Answer> answers;
+    for (const TestCase& test : file.cases) {
+      if (!isSelected(file, test, options_.filter)) continue;
+      Answer answer = runCase(file, test, options_);
+      const CheckResult result = checkAnswer(test, answer, table_only);
+      if (result.verdict == Verdict::PASSED) ++totals.passed;
+      else if (result.verdict == Verdict::UNSUPPORTED) ++totals.unsupported;
+      else ++totals.wrong;
+      if (result.verdict != Verdict::PASSED && !options_.quiet && !options_.record) show(file, test, result);
+      if (options_.record) answers.push_back(std::move(answer));
+    }
+    if (options_.record && answers.size() == file.cases.size()) return record(file, answers);
+    return {};
+  }
+
+  bool printTotals() {
+    TestTotals all;
+    out_ << std::left << std::setw(24) << "folder" << std::right << std::setw(9) << "passed" << std::setw(9) << "wrong" << std::setw(13)
+         << "unsupported" << '\n';
+    for (const auto& [folder, totals] : totals_) {
+      line(folder, totals);
+      all.passed += totals.passed;
+      all.wrong += totals.wrong;
+      all.unsupported += totals.unsupported;
+    }
+    line("total", all);
+    out_ << all.passed << " passed, " << all.wrong + all.unsupported << " failed\n";
+    return all.wrong + all.unsupported == 0;
+  }
+
+ private:
+  void show(const TestFile& file, const TestCase& test, const CheckResult& result) {
+    out_ << (result.verdict == Verdict::WRONG ? "WRONG " : "UNSUPPORTED ") << file.path << ":" << test.query_line << '\n';
+    std::istringstream query(test.query);
+    for (std::string text; std::getline(query, text);) out_ << "  | " << text << '\n';
+    out_ << result.difference;
+  }
+
+  void line(const std::string& name, const TestTotals& totals) {
+    out_ << std::left << std::setw(24) << name << std::right << std::setw(9) << totals.passed << std::setw(9) << totals.wrong << std::setw(13)
+         << totals.unsupported << '\n';
+  }
+
+  const TestOptions& options_;
+  std::ostream& out_;
+  std::map<std::string, TestTotals> totals_;
+};
+
+}  // namespace
+
+Result<bool> runTests(const TestOptions& options, std::ostream& out) {
+  ASSIGN_OR_RETURN(const auto files, testFiles(options.paths));
+  Runner runner(options, out);
+  for (const std::string& file : files) RETURN_IF_ERROR(runner.runFile(file));
+  return runner.printTotals();
+}
+
+}  // namespace thalweg::testing

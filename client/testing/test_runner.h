@@ -1,0 +1,37 @@
+// Runs `.test` files against the embedded engine: what `thalweg test` does.
+//
+// Every query starts from a fresh engine in a fresh folder: the files before it are written there, the set-up before it
+// runs, then the query; `${dir}` in SQL is the folder. Settings are those of docs/reference/test-format.md.
+#pragma once
+
+#include <iosfwd>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "client/testing/answer_check.h"
+
+namespace thalweg::testing {
+
+struct TestOptions {
+  std::vector<std::string> paths;     ///< files and folders
+  std::string filter;                 ///< only queries whose text or file name contains this
+  size_t batch_rows = 0;              ///< > 0: rows per source batch
+  int parallelism = 1;
+  bool mini_batch = false;
+  bool record = false;                ///< write the engine's answers into the files
+  bool quiet = false;                 ///< no differences, only the table
+};
+
+struct TestTotals {
+  size_t passed = 0;
+  size_t wrong = 0;
+  size_t unsupported = 0;
+  size_t total() const { return passed + wrong + unsupported; }
+};
+
+/// Prints failures, a table per folder and `N passed, N failed`; true if none failed.
+/// Errors: unreadable paths and malformed files.
+Result<bool> runTests(const TestOptions& options, std::ostream& out);
+
+}  // namespace thalweg::testing
