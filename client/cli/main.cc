@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
   test_verb->add_option("--parallelism", test.parallelism, "parallel subtasks; above 1 only tables are compared");
   test_verb->add_flag("--mini-batch", test.mini_batch, "fold rows before answering; only tables are compared");
   test_verb->add_flag("--record", test.record, "write the engine's own answers into the files");
+  test_verb->add_option("--known-failures", test.known_failures, "a file of queries that are known to fail");
   test_verb->add_flag("--quiet", test.quiet, "print the totals only");
 
   CLI11_PARSE(app, argc, argv);

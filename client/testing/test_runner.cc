@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iomanip>
 #include <ostream>
+#include <set>
 #include <sstream>
 
 #include "client/testing/case_runner.h"
@@ -79,9 +80,26 @@ bool isSelected(const TestFile& file, const TestCase& test, const std::string& f
   return filter.empty() || test.query.find(filter) != std::string::npos || file.path.find(filter) != std::string::npos;
 }
 
+/// `folder/file.test:12`: how a query is named in the list of known failures.
+std::string caseName(const TestFile& file, const TestCase& test) {
+  const fs::path path(file.path);
+  return (path.parent_path().filename() / path.filename()).string() + ":" + std::to_string(test.query_line);
+}
+
+Result<std::set<std::string>> readKnownFailures(const std::string& path) {
+  std::set<std::string> known;
+  if (path.empty()) return known;
+  std::ifstream stream(path);
+  if (!stream) return Status::io("cannot read " + path);
+  for (std::string line; std::getline(stream, line);) {
+    if (!line.empty() && line[0] != '#') known.insert(line.substr(0, line.find(' ')));
+  }
+  return known;
+}
+
 class Runner {
  public:
-  Runner(const TestOptions& options, std::ostream& out) : options_(options), out_(out) {}
+  Runner(const TestOptions& options, std::ostream& out, std::set<std::string> known) : options_(options), out_(out), known_(std::move(known)) {}
 
   Status runFile(const std::string& path) {
     ASSIGN_OR_RETURN(const TestFile file, readTestFile(path));
@@ -95,7 +113,7 @@ class Runner {
       if (result.verdict == Verdict::PASSED) ++totals.passed;
       else if (result.verdict == Verdict::UNSUPPORTED) ++totals.unsupported;
       else ++totals.wrong;
-      if (result.verdict != Verdict::PASSED && !options_.quiet && !options_.record) show(file, test, result);
+      note(file, test, result);
       if (options_.record) answers.push_back(std::move(answer));
     }
     if (options_.record && answers.size() == file.cases.size()) return record(file, answers);
@@ -113,11 +131,29 @@ class Runner {
       all.unsupported += totals.unsupported;
     }
     line("total", all);
-    out_ << all.passed << " passed, " << all.wrong + all.unsupported << " failed\n";
-    return all.wrong + all.unsupported == 0;
+    const size_t failed = all.wrong + all.unsupported - known_failed_ + now_passing_;
+    if (!known_.empty()) {
+      out_ << known_failed_ << " known failures";
+      if (now_passing_ > 0) out_ << ", " << now_passing_ << " of the list now pass: take them off it";
+      out_ << '\n';
+    }
+    out_ << all.passed - now_passing_ << " passed, " << failed << " failed\n";
+    return failed == 0;
   }
 
  private:
+  void note(const TestFile& file, const TestCase& test, const CheckResult& result) {
+    const bool known = known_.count(caseName(file, test)) > 0;
+    if (result.verdict == Verdict::PASSED) {
+      if (!known) return;
+      ++now_passing_;
+      out_ << "NOW PASSING " << caseName(file, test) << '\n';
+      return;
+    }
+    if (known) ++known_failed_;
+    if (!known && !options_.quiet && !options_.record) show(file, test, result);
+  }
+
   void show(const TestFile& file, const TestCase& test, const CheckResult& result) {
     out_ << (result.verdict == Verdict::WRONG ? "WRONG " : "UNSUPPORTED ") << file.path << ":" << test.query_line << '\n';
     std::istringstream query(test.query);
@@ -132,6 +168,9 @@ class Runner {
 
   const TestOptions& options_;
   std::ostream& out_;
+  std::set<std::string> known_;
+  size_t known_failed_ = 0;
+  size_t now_passing_ = 0;
   std::map<std::string, TestTotals> totals_;
 };
 
@@ -139,7 +178,8 @@ class Runner {
 
 Result<bool> runTests(const TestOptions& options, std::ostream& out) {
   ASSIGN_OR_RETURN(const auto files, testFiles(options.paths));
-  Runner runner(options, out);
+  ASSIGN_OR_RETURN(auto known, readKnownFailures(options.known_failures));
+  Runner runner(options, out, std::move(known));
   for (const std::string& file : files) RETURN_IF_ERROR(runner.runFile(file));
   return runner.printTotals();
 }
