@@ -6,10 +6,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "common/base/status.h"
 #include "common/types/time_zone.h"
@@ -20,33 +20,28 @@ class LegacyDatePattern {
  public:
   static Result<LegacyDatePattern> compile(std::string_view pattern);
 
+  // The cursor's zone is the formatter's. It should be made with Overlap::LATER, as java.util.Calendar decides.
+
   /// Appends the instant (milliseconds since 1970 UTC) as the zone's clock shows it.
-  void append(std::string& out, int64_t utc_ms, const TimeZone& zone) const;
+  void append(std::string& out, int64_t utc_ms, ZoneCursor& zone) const;
   /// The instant that the beginning of `text` names in the zone, unless the text names a zone of its own. `now_ms`
-  /// places two-digit years. None if the text does not fit.
-  std::optional<int64_t> parse(std::string_view text, const TimeZone& zone, int64_t now_ms) const;
+  /// places two-digit years (from 80 years ago on). None if the text does not fit.
+  std::optional<int64_t> parse(std::string_view text, ZoneCursor& zone, int64_t now_ms) const;
 
-  const std::string& pattern() const { return pattern_; }
+  const std::string& pattern() const;
 
-  struct Item {
-    char letter = 0;  ///< 0: literal text
-    int32_t width = 0;
-    std::string text = {};
-  };
+  struct Program;
 
  private:
-  enum class Shape : uint8_t { GENERAL, DATE, DATE_TIME };
-
-  std::string pattern_;
-  std::vector<Item> items_;
-  Shape shape_ = Shape::GENERAL;
+  explicit LegacyDatePattern(std::shared_ptr<const Program> program) : program_(std::move(program)) {}
+  std::shared_ptr<const Program> program_;
 };
 
 /// What TO_DATE(text, pattern) gives for text that does not fit: +1705471-09-27, as Flink does.
-extern const int32_t kUnparsableDate;
+inline constexpr int32_t kUnparsableDate = 622191233;
 /// TO_DATE(text, pattern).
 int32_t toDate(std::string_view text, const LegacyDatePattern& pattern, int64_t now_ms);
 /// UNIX_TIMESTAMP(text, pattern) in seconds; text that does not fit gives the lowest BIGINT, as Flink does.
-int64_t unixTimestamp(std::string_view text, const LegacyDatePattern& pattern, const TimeZone& zone, int64_t now_ms);
+int64_t unixTimestamp(std::string_view text, const LegacyDatePattern& pattern, ZoneCursor& zone, int64_t now_ms);
 
 }  // namespace thalweg
