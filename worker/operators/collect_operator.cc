@@ -1,0 +1,78 @@
+#include "worker/operators/collect_operator.h"
+
+#include <chrono>
+
+namespace thalweg::worker {
+namespace {
+
+class CollectOperator : public Operator {
+ public:
+  explicit CollectOperator(std::shared_ptr<ResultQueue> queue) : queue_(std::move(queue)) {}
+
+  Status open(OperatorContext& context) override {
+    context_ = &context;
+    return {};
+  }
+
+  Result<Progress> process(int, const Batch& batch, Output&) override {
+    if (batch.hasMarks()) context_->metrics().watermark = batch.marks().back().value;
+    if (batch.rows() > 0) queue_->push(batch.withoutMarks());
+    return Progress::DONE;
+  }
+
+ private:
+  std::shared_ptr<ResultQueue> queue_;
+  OperatorContext* context_ = nullptr;
+};
+
+}  // namespace
+
+void ResultQueue::push(Batch batch) {
+  const std::lock_guard lock(mutex_);
+  rows_ += batch.rows();
+  batches_.push_back(std::move(batch));
+  changed_.notify_one();
+}
+
+bool ResultQueue::isFull() const {
+  const std::lock_guard lock(mutex_);
+  return rows_ > kRowsMax;
+}
+
+bool ResultQueue::pop(Batch& batch, int64_t timeout_ms) {
+  std::function<void()> wake;
+  {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, std::chrono::milliseconds(timeout_ms), [this] { return !batches_.empty() || closed_; });
+    if (batches_.empty()) return false;
+    const bool was_full = rows_ > kRowsMax;
+    batch = std::move(batches_.front());
+    batches_.pop_front();
+    rows_ -= batch.rows();
+    if (was_full && rows_ <= kRowsMax) wake = wake_;
+  }
+  if (wake) wake();
+  return true;
+}
+
+void ResultQueue::close() {
+  const std::lock_guard lock(mutex_);
+  closed_ = true;
+  changed_.notify_all();
+}
+
+bool ResultQueue::isDone() const {
+  const std::lock_guard lock(mutex_);
+  return closed_ && batches_.empty();
+}
+
+void ResultQueue::onRoom(std::function<void()> wake) {
+  const std::lock_guard lock(mutex_);
+  wake_ = std::move(wake);
+}
+
+std::unique_ptr<Operator> makeCollectOperator(std::shared_ptr<ResultQueue> queue) {
+  return std::make_unique<CollectOperator>(std::move(queue));
+}
+
+}  // namespace thalweg::worker
