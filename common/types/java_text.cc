@@ -132,6 +132,24 @@ bool equalsIgnoringCase(std::string_view text, std::string_view lower) {
          });
 }
 
+/// Whether `bytes` begin with a well-formed code point; `length` is its length, or that of the malformed piece: the
+/// longest beginning of a code point, or one byte.
+bool utf8Piece(std::string_view bytes, size_t& length) {
+  const auto byte = [bytes](size_t i) { return static_cast<unsigned char>(bytes[i]); };
+  const unsigned lead = byte(0);
+  length = 1;
+  if (lead < 0x80) return true;
+  const size_t wanted = lead >= 0xC2 && lead <= 0xDF ? 2 : (lead & 0xF0) == 0xE0 ? 3 : lead >= 0xF0 && lead <= 0xF4 ? 4 : 0;
+  if (wanted == 0) return false;
+  for (; length < wanted; ++length) {
+    if (length == bytes.size()) return false;
+    const unsigned least = length > 1 ? 0x80 : lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned most = length > 1 ? 0xBF : lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (byte(length) < least || byte(length) > most) return false;
+  }
+  return true;
+}
+
 template <typename Int>
 Int saturate(double value) {
   constexpr double kLimit = static_cast<double>(uint64_t{1} << (8 * sizeof(Int) - 1));
@@ -218,6 +236,19 @@ std::string_view trimSpaces(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
+}
+
+std::string textOfBytes(std::string_view bytes) {
+  constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+  std::string out;
+  out.reserve(bytes.size());
+  while (!bytes.empty()) {
+    size_t length = 0;
+    const bool valid = utf8Piece(bytes, length);
+    out += valid ? bytes.substr(0, length) : kReplacement;
+    bytes.remove_prefix(length);
+  }
+  return out;
 }
 
 size_t codePointCount(std::string_view text) {

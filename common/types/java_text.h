@@ -54,6 +54,8 @@ int32_t doubleToInt32(double value);
 std::string_view trimJava(std::string_view text);
 /// Without spaces at both ends (SQL TRIM).
 std::string_view trimSpaces(std::string_view text);
+/// Bytes as text, as `new String(bytes, UTF_8)`: every malformed piece becomes U+FFFD. Well-formed text is copied.
+std::string textOfBytes(std::string_view bytes);
 /// Code points of well-formed UTF-8.
 size_t codePointCount(std::string_view text);
 /// The longest prefix of at most `count` code points.
