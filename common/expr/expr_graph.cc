@@ -1,7 +1,6 @@
 #include "common/expr/expr_graph.h"
 
-#include <algorithm>
-
+#include "common/expr/lowering.h"
 #include "common/functions/function_registry.h"
 #include "common/types/type_rules.h"
 
@@ -20,32 +19,6 @@ size_t contentHash(const BoundExpr& expr, const std::vector<ExprNodeId>& args) {
   mix(hash, reinterpret_cast<size_t>(expr.function));
   for (const ExprNodeId arg : args) mix(hash, arg);
   return hash;
-}
-
-/// `value IS NOT NULL`, as the function that the registry has for it.
-BoundExprPtr isNotNull(const BoundExprPtr& value) {
-  const ScalarFunction* function = FunctionRegistry::instance().scalar("IS NOT NULL");
-  CHECK(function != nullptr);
-  return BoundExpr::call(function, {value}, DataType::boolean(false));
-}
-
-/// COALESCE, IF and IFNULL as CASE when an argument that may not be needed can fail; else null.
-BoundExprPtr lowerConditional(const BoundExpr& expr) {
-  if (expr.kind != BoundKind::CALL || expr.args.size() < 2) return nullptr;
-  const std::string& name = expr.function->name;
-  const bool is_if = name == "IF";
-  if (!is_if && name != "COALESCE" && name != "IFNULL") return nullptr;
-  if (std::none_of(expr.args.begin() + 1, expr.args.end(), [](const BoundExprPtr& arg) { return canFail(*arg); })) {
-    return nullptr;
-  }
-  if (is_if) return BoundExpr::caseWhen(expr.args, expr.type);
-  std::vector<BoundExprPtr> branches;
-  for (size_t i = 0; i + 1 < expr.args.size(); ++i) {
-    branches.push_back(isNotNull(expr.args[i]));
-    branches.push_back(expr.args[i]);
-  }
-  branches.push_back(expr.args.back());
-  return BoundExpr::caseWhen(std::move(branches), expr.type);
 }
 
 }  // namespace
@@ -67,9 +40,9 @@ Result<ExprNodeId> ExprGraph::add(const BoundExprPtr& expr) {
     nodes_[met->second].is_shared = true;
     return met->second;
   }
-  if (BoundExprPtr lowered = lowerConditional(*expr)) {
-    lowered_.push_back(lowered);
-    ASSIGN_OR_RETURN(const ExprNodeId id, add(lowered));
+  if (BoundExprPtr better = lowered(*expr)) {
+    lowered_.push_back(better);
+    ASSIGN_OR_RETURN(const ExprNodeId id, add(better));
     by_tree_.emplace(expr.get(), id);
     return id;
   }

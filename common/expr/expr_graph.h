@@ -1,8 +1,8 @@
 // ExprGraph: bound expressions as a graph of nodes in which equal parts stand once, with their kernels.
 //
 // Nodes come before the nodes that use them. Equal means: same kind, type, function, literal and the same children;
-// parts that are NON_DETERMINISTIC are shared only when it is the very same tree node. COALESCE, IF and IFNULL whose
-// later arguments can fail become CASE here, so that only CASE knows about lazy evaluation.
+// parts that are NON_DETERMINISTIC are shared only when it is the very same tree node. Trees are lowered (lowering.h) on
+// the way in.
 // Threads: one owner (kernels keep scratch). Lifetime: shares the trees it was made from.
 #pragma once
 

@@ -58,8 +58,8 @@ class TextWriter {
     const bool is_symbolic = std::ranges::none_of(name, [](unsigned char c) { return std::isalnum(c); });
     const bool is_predicate = name.starts_with("IS ");
     if (expr.args.size() == 2 && (is_symbolic || is_predicate)) return writeList("(", " " + name + " ", expr);
-    if (expr.args.size() == 1 && is_symbolic) {
-      text_ += name;
+    if (name == "NEGATE") {
+      text_ += "-";
       write(*expr.args[0]);
     } else if (expr.args.size() == 1 && is_predicate) {
       text_ += "(";

@@ -86,6 +86,38 @@ std::string KernelHarness::refusal(std::string_view function, const std::vector<
   return found->make(*call).status().message();
 }
 
+Value valueOf(const std::string& text, const DataType& type, std::string_view zone) {
+  if (text == "null") return Value::null();
+  if (type.isInterval()) return Value::integer(std::stoll(text));
+  if (type.isString() || type.isBinary()) return Value::string(text);
+  INFO("'" << text << "' as " << type.toString());
+  Result<Value> value = castValue(Value::string(text), DataType::string(), type, *TimeZone::of(zone));
+  REQUIRE(value.isOk());
+  return *value;
+}
+
+KernelHarness::Row KernelHarness::parsedRow(const std::vector<std::string>& texts) const {
+  Row row;
+  size_t next = 0;
+  for (size_t at = 0; at < given_types_.size(); ++at) {
+    if (!literals_.contains(at)) row.push_back(valueOf(texts.at(next++), given_types_[at]));
+  }
+  REQUIRE(next == texts.size());
+  return row;
+}
+
+std::string KernelHarness::of(const std::vector<std::string>& texts) { return ofAll({texts})[0]; }
+
+std::vector<std::string> KernelHarness::ofAll(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<Row> parsed;
+  for (const std::vector<std::string>& row : rows) parsed.push_back(parsedRow(row));
+  std::vector<std::string> results;
+  for (const Value& value : runAll(parsed)) results.push_back(rowForm(value, resultType()));
+  return results;
+}
+
+std::string KernelHarness::failureOf(const std::vector<std::string>& texts) { return failure(parsedRow(texts)); }
+
 KernelHarness::Row KernelHarness::fullRow(const Row& row) const {
   Row full;
   size_t next = 0;
@@ -145,7 +177,7 @@ std::vector<Value> KernelHarness::runAll(const std::vector<Row>& rows) {
     INFO(function_->name << ", " << encoding);
     Result<std::vector<Value>> got = evaluate(std::move(columns), wanted.size());
     if (!got.isOk()) FAIL(got.status().message());
-    if (!(*got == wanted)) FAIL_CHECK(textOf(*got, resultType()) << " instead of " << textOf(wanted, resultType()));
+      if (!(*got == wanted)) FAIL_CHECK(textOf(*got, resultType()) << " instead of " << textOf(wanted, resultType()));
   };
 
   const std::vector<VectorPtr> columns = flatColumns(rows);

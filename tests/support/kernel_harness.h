@@ -1,8 +1,9 @@
 // Kernel harness: calls a built-in function as the engine does, over the same rows in every encoding.
 //
-//   KernelHarness abs("ABS", {DataType::integer()});
-//   CHECK(abs({Value::integer(-5)}) == Value::integer(5));
-//   abs.runAll({{Value::integer(1)}, {Value::null()}});   // one result a row
+//   KernelHarness add("+", {DataType::tinyint(), DataType::integer()});
+//   CHECK(add.resultType() == DataType::integer());
+//   CHECK(add.of({"127", "1"}) == "128");             // arguments as text, the result as rows print it
+//   CHECK(add({i(1), null()}) == null());             // the same with values
 //
 // Every call evaluates the rows flat, a row at a time, as constants, as a dictionary (shuffled, with nulls on top) and
 // sliced, and fails the test when results differ. Arguments are given in the types named to the constructor and cast
@@ -43,15 +44,21 @@ class KernelHarness {
   const DataType& resultType() const { return call_.result_type; }
   /// One row; the values of literal arguments are left out. A failure fails the test.
   Value operator()(const Row& row);
+  /// One row of arguments written as CAST reads them (`null` is NULL, intervals are numbers), the result in row form.
+  std::string of(const std::vector<std::string>& texts);
+  /// Many such rows.
+  std::vector<std::string> ofAll(const std::vector<std::vector<std::string>>& rows);
   std::vector<Value> runAll(const std::vector<Row>& rows);
   /// The message of the failure that one row gives; empty if it does not fail.
   std::string failure(const Row& row);
+  std::string failureOf(const std::vector<std::string>& texts);
 
  private:
   Result<std::vector<Value>> evaluateFlat(const std::vector<Row>& rows);
   Result<std::vector<Value>> evaluate(std::vector<VectorPtr> columns, size_t rows);
   std::vector<VectorPtr> flatColumns(const std::vector<Row>& rows) const;
   Row fullRow(const Row& row) const;
+  Row parsedRow(const std::vector<std::string>& texts) const;
 
   const ScalarFunction* function_;
   std::vector<DataType> given_types_;
@@ -59,6 +66,9 @@ class KernelHarness {
   FunctionCall call_;
   TestContext context_;
 };
+
+/// `text` as a value of a type: what CAST reads, `null` as NULL, intervals as their number of months or milliseconds.
+Value valueOf(const std::string& text, const DataType& type, std::string_view zone = "UTC");
 
 /// A row's arguments written short.
 inline Value i(int64_t v) { return Value::integer(v); }

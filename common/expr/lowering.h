@@ -1,0 +1,13 @@
+// Lowering: what the evaluator does better under another shape. Plans keep the shape that people wrote.
+#pragma once
+
+#include "common/expr/bound_expr.h"
+
+namespace thalweg {
+
+/// The tree to evaluate instead of `expr` (its top only), or null if there is none better:
+///   COALESCE, IF and IFNULL whose later arguments can fail become CASE, which evaluates lazily;
+///   OR over several `x = constant` of one x becomes x IN (constants), one look into a hash set.
+BoundExprPtr lowered(const BoundExpr& expr);
+
+}  // namespace thalweg
