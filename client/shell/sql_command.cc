@@ -1,48 +1,65 @@
 #include "client/shell/sql_command.h"
 
+#include <unistd.h>
+
 #include <fstream>
 #include <iostream>
 #include <sstream>
 
-#include "client/embedded/sql_engine.h"
-#include "common/sql/parser.h"
-#include "common/sql/script.h"
-#include "common/types/value_text.h"
+#include "client/shell/completion.h"
+#include "client/shell/interrupt.h"
+#include "client/shell/line_editor.h"
+#include "client/shell/statement_runner.h"
+#include "common/config/config_option.h"
 
 namespace thalweg::shell {
 namespace {
 
-bool runText(client::SqlEngine& engine, const std::string& text) {
-  for (const auto& piece : sql::splitScript(text)) {
-    auto statement = sql::parseStatement(piece.text);
-    if (!statement.isOk()) {
-      std::cerr << sql::renderError(piece.text, statement.status());
-      return false;
-    }
-    auto outcome = engine.execute(*statement);
-    if (!outcome.isOk()) {
-      std::cerr << sql::renderError(piece.text, outcome.status());
-      return false;
-    }
-    std::vector<DataType> types;
-    for (const auto& column : outcome->schema.columns()) types.push_back(column.type);
-    for (const auto& row : outcome->table.rows) std::cout << rowForm(RowKind::INSERT, row, types) << '\n';
-    if (!outcome->job) continue;
-    Batch batch;
-    while (!outcome->job->isDone()) {
-      if (!outcome->job->next(batch, 100)) continue;
-      std::vector<Value> values(types.size());
-      for (size_t row = 0; row < batch.rows(); ++row) {
-        for (size_t c = 0; c < types.size(); ++c) values[c] = batch.column(c)->valueAt(row);
-        std::cout << rowForm(batch.rowKind(row), values, types) << '\n';
-      }
-    }
-    if (const Status status = outcome->job->wait(); !status.isOk()) {
-      std::cerr << status.toString() << '\n';
-      return false;
-    }
+enum ExitCode { WELL = 0, FAILED = 1, WRONG_USE = 2 };
+
+bool readFile(const std::string& path, std::string& text) {
+  std::ifstream stream(path, std::ios::binary);
+  if (!stream) {
+    std::cerr << "thalweg sql: cannot read " << path << '\n';
+    return false;
   }
+  std::ostringstream content;
+  content << stream.rdbuf();
+  text = content.str();
   return true;
+}
+
+int interactive(client::SqlEngine& engine, StatementRunner& runner) {
+  std::cout << "Thalweg SQL. Statements end with ';'; HELP; for help, QUIT; to leave.\n";
+  LineEditor editor([&engine](const std::string& line, const std::string& prefix) { return completions(engine.session(), line, prefix); });
+  std::string statement;
+  while (!runner.wantsQuit()) {
+    const LineEditor::Outcome outcome = editor.read(statement);
+    if (outcome == LineEditor::Outcome::END) break;
+    if (outcome == LineEditor::Outcome::STATEMENT) runner.runScript(statement);
+  }
+  std::cout << '\n';
+  return WELL;
+}
+
+int runAll(const SqlOptions& options, client::SqlEngine& engine, StatementRunner& runner) {
+  std::string text;
+  if (!options.init_script.empty()) {
+    if (!readFile(options.init_script, text)) return WRONG_USE;
+    if (!runner.runScript(text)) return FAILED;
+  }
+  if (!options.script.empty()) {
+    if (!readFile(options.script, text)) return WRONG_USE;
+    if (!runner.runScript(text)) return FAILED;
+  }
+  for (const std::string& statement : options.statements) {
+    if (!runner.runScript(statement)) return FAILED;
+  }
+  if (!options.script.empty() || !options.statements.empty()) return WELL;
+  if (isatty(STDIN_FILENO)) return interactive(engine, runner);
+  std::ostringstream input;
+  input << std::cin.rdbuf();
+  return runner.runScript(input.str()) ? WELL : FAILED;
 }
 
 }  // namespace
@@ -52,24 +69,15 @@ int runSqlCommand(const SqlOptions& options) {
   for (const std::string& setting : options.settings) {
     if (const Status status = engine.session().configuration().setPair(setting); !status.isOk()) {
       std::cerr << "thalweg sql: -D " << setting << ": " << status.message() << '\n';
-      return 2;
+      return WRONG_USE;
     }
+    if (const auto warning = ignoredKeyWarning(setting.substr(0, setting.find('=')))) std::cerr << "warning: " << *warning << '\n';
   }
-  for (const std::string& path : {options.init_script, options.script}) {
-    if (path.empty()) continue;
-    std::ifstream stream(path);
-    if (!stream) {
-      std::cerr << "thalweg sql: cannot read " << path << '\n';
-      return 2;
-    }
-    std::ostringstream text;
-    text << stream.rdbuf();
-    if (!runText(engine, text.str())) return 1;
-  }
-  for (const std::string& statement : options.statements) {
-    if (!runText(engine, statement)) return 1;
-  }
-  return 0;
+  catchInterrupts();
+  StatementRunner runner(engine, std::cout, std::cerr, isatty(STDOUT_FILENO) != 0);
+  const int code = runAll(options, engine, runner);
+  const bool finished = runner.finish();
+  return code == WELL && !finished ? FAILED : code;
 }
 
 }  // namespace thalweg::shell

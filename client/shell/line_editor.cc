@@ -1,0 +1,130 @@
+#include "client/shell/line_editor.h"
+
+#include <histedit.h>
+
+#include <cctype>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "client/shell/interrupt.h"
+#include "common/sql/script.h"
+
+namespace thalweg::shell {
+namespace {
+
+constexpr int kHistoryMax = 2000;
+
+std::string historyPath() {
+  const char* state = std::getenv("XDG_STATE_HOME");
+  const char* home = std::getenv("HOME");
+  std::filesystem::path folder = state ? std::filesystem::path(state) : std::filesystem::path(home ? home : ".") / ".local" / "state";
+  folder /= "thalweg";
+  std::error_code ignored;
+  std::filesystem::create_directories(folder, ignored);
+  return (folder / "sql_history").string();
+}
+
+bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '`' || c == '-'; }
+
+std::string commonPrefix(const std::vector<std::string>& words) {
+  std::string prefix = words[0];
+  for (const std::string& word : words) {
+    size_t same = 0;
+    while (same < prefix.size() && same < word.size() && prefix[same] == word[same]) ++same;
+    prefix.resize(same);
+  }
+  return prefix;
+}
+
+}  // namespace
+
+struct LineEditor::Impl {
+  EditLine* line = nullptr;
+  History* history = nullptr;
+  Completer completer;
+  std::string history_file;
+  bool continued = false;
+
+  static Impl* of(EditLine* editor) {
+    void* data = nullptr;
+    el_get(editor, EL_CLIENTDATA, &data);
+    return static_cast<Impl*>(data);
+  }
+
+  static char* prompt(EditLine* editor) {
+    static char first[] = "thalweg> ";
+    static char more[] = "      -> ";
+    return of(editor)->continued ? more : first;
+  }
+
+  static unsigned char complete(EditLine* editor, int) {
+    const LineInfo* info = el_line(editor);
+    const std::string before(info->buffer, info->cursor);
+    size_t begin = before.size();
+    while (begin > 0 && isWordCharacter(before[begin - 1])) --begin;
+    const std::string prefix = before.substr(begin);
+    const auto words = of(editor)->completer(before, prefix);
+    if (words.empty()) return CC_REFRESH_BEEP;
+    const std::string common = commonPrefix(words);
+    if (common.size() > prefix.size()) {
+      el_deletestr(editor, static_cast<int>(prefix.size()));
+      if (el_insertstr(editor, (common + (words.size() == 1 ? " " : "")).c_str()) != 0) return CC_REFRESH_BEEP;
+      return CC_REFRESH;
+    }
+    std::fputc('\n', stdout);
+    for (const std::string& word : words) std::fprintf(stdout, "%s  ", word.c_str());
+    std::fputc('\n', stdout);
+    return CC_REDISPLAY;
+  }
+};
+
+LineEditor::LineEditor(Completer completer) : impl_(std::make_unique<Impl>()) {
+  impl_->completer = std::move(completer);
+  impl_->history_file = historyPath();
+  impl_->history = history_init();
+  HistEvent event;
+  history(impl_->history, &event, H_SETSIZE, kHistoryMax);
+  history(impl_->history, &event, H_SETUNIQUE, 1);
+  history(impl_->history, &event, H_LOAD, impl_->history_file.c_str());
+  impl_->line = el_init("thalweg", stdin, stdout, stderr);
+  el_set(impl_->line, EL_CLIENTDATA, impl_.get());
+  el_set(impl_->line, EL_PROMPT, &Impl::prompt);
+  el_set(impl_->line, EL_EDITOR, "emacs");
+  el_set(impl_->line, EL_HIST, history, impl_->history);
+  el_set(impl_->line, EL_ADDFN, "complete-word", "completes the word before the cursor", &Impl::complete);
+  el_set(impl_->line, EL_BIND, "^I", "complete-word", nullptr);
+  el_set(impl_->line, EL_BIND, "^R", "em-inc-search-prev", nullptr);
+  el_set(impl_->line, EL_SIGNAL, 0);
+}
+
+LineEditor::~LineEditor() {
+  HistEvent event;
+  history(impl_->history, &event, H_SAVE, impl_->history_file.c_str());
+  el_end(impl_->line);
+  history_end(impl_->history);
+}
+
+LineEditor::Outcome LineEditor::read(std::string& statement) {
+  statement.clear();
+  impl_->continued = false;
+  while (true) {
+    int length = 0;
+    const char* text = el_gets(impl_->line, &length);
+    if (text == nullptr || length <= 0) {
+      if (!interrupted()) return Outcome::END;
+      clearInterrupt();
+      el_reset(impl_->line);
+      std::fputc('\n', stdout);
+      return Outcome::INTERRUPTED;
+    }
+    statement.append(text, static_cast<size_t>(length));
+    if (sql::isStatementComplete(statement)) break;
+    impl_->continued = true;
+  }
+  HistEvent event;
+  if (statement.find_first_not_of(" \t\n;") != std::string::npos) history(impl_->history, &event, H_ENTER, statement.c_str());
+  return Outcome::STATEMENT;
+}
+
+}  // namespace thalweg::shell

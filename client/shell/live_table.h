@@ -1,0 +1,43 @@
+// LiveTable: the current result of a changelog, kept so that it can be shown at any time.
+//
+// A row that replaces another takes its place, so that a Top-N looks still while its rows change. Bounded: above
+// `rows_max` the oldest rows are dropped from the view (counted), not from the query.
+#pragma once
+
+#include <list>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "common/types/row_kind.h"
+
+namespace thalweg::shell {
+
+class LiveTable {
+ public:
+  explicit LiveTable(size_t rows_max) : rows_max_(rows_max) {}
+
+  void apply(RowKind kind, std::vector<std::string> cells);
+  /// The rows in view, oldest place first; at most the last `count`.
+  std::vector<std::vector<std::string>> rows(size_t count) const;
+  size_t size() const { return size_; }
+  size_t dropped() const { return dropped_; }
+
+ private:
+  struct Place {
+    std::vector<std::string> cells;
+    std::string key;
+    bool empty = false;      // its row was retracted and its successor has not come yet
+  };
+  using Places = std::list<Place>;
+  void remove(Places::iterator place);
+
+  size_t rows_max_;
+  size_t size_ = 0;
+  size_t dropped_ = 0;
+  Places places_;
+  std::unordered_multimap<std::string, Places::iterator> by_key_;
+  std::list<Places::iterator> holes_;
+};
+
+}  // namespace thalweg::shell

@@ -1,0 +1,155 @@
+#include "client/shell/result_view.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "client/shell/live_table.h"
+#include "common/types/value_text.h"
+
+namespace thalweg::shell {
+namespace {
+
+constexpr int64_t kRepaintMs = 100;
+constexpr size_t kFrameLines = 6;      // rules, heading, two status lines
+
+std::string rowsInSet(size_t rows) {
+  if (rows == 0) return "Empty set";
+  return std::to_string(rows) + (rows == 1 ? " row in set" : " rows in set");
+}
+
+void noteSkipped(const client::JobProgress& progress, std::ostream& out) {
+  if (progress.bad_records_skipped > 0) out << progress.bad_records_skipped << " malformed records were skipped\n";
+  if (progress.late_rows_dropped > 0) out << progress.late_rows_dropped << " late rows were dropped\n";
+}
+
+/// Changes as they come.
+class ChangelogView : public ResultView {
+ public:
+  ChangelogView(const Schema& schema, const ViewSettings& settings, std::ostream& out)
+      : schema_(schema), settings_(settings), out_(out), tableau_(schema, true, settings.column_width_max) {}
+
+  void add(const Batch& batch) override {
+    begin();
+    for (size_t row = 0; row < batch.rows(); ++row) {
+      auto cells = cellsOf(batch, row, schema_, settings_.zone);
+      cells.insert(cells.begin(), std::string(rowKindText(batch.rowKind(row))));
+      out_ << tableau_.row(cells) << '\n';
+    }
+    rows_ += batch.rows();
+    out_.flush();
+  }
+
+  void tick(const client::JobProgress&, int64_t) override {}
+
+  void finish(const client::JobProgress& progress, bool ended_well) override {
+    begin();
+    out_ << tableau_.rule() << '\n';
+    if (ended_well) out_ << "Received a total of " << rows_ << (rows_ == 1 ? " row" : " rows") << '\n';
+    else out_ << "Query terminated, received a total of " << rows_ << (rows_ == 1 ? " row" : " rows") << '\n';
+    noteSkipped(progress, out_);
+  }
+
+ private:
+  void begin() {
+    if (begun_) return;
+    begun_ = true;
+    out_ << tableau_.rule() << '\n' << tableau_.heading() << '\n' << tableau_.rule() << '\n';
+  }
+
+  Schema schema_;
+  ViewSettings settings_;
+  std::ostream& out_;
+  Tableau tableau_;
+  size_t rows_ = 0;
+  bool begun_ = false;
+};
+
+/// The current result. On a terminal the frame is drawn over the last one.
+class TableView : public ResultView {
+ public:
+  TableView(const Schema& schema, const ViewSettings& settings, std::ostream& out)
+      : schema_(schema), settings_(settings), out_(out), table_(settings.table_rows_max) {}
+
+  void add(const Batch& batch) override {
+    for (size_t row = 0; row < batch.rows(); ++row) {
+      table_.apply(batch.rowKind(row), cellsOf(batch, row, schema_, settings_.zone));
+    }
+  }
+
+  void tick(const client::JobProgress& progress, int64_t now_ms) override {
+    if (!settings_.terminal || now_ms - painted_ms_ < kRepaintMs) return;
+    noteRate(progress, now_ms);
+    painted_ms_ = now_ms;
+    paint(settings_.terminal_rows > kFrameLines + 1 ? settings_.terminal_rows - kFrameLines : 1, status(progress));
+  }
+
+  void finish(const client::JobProgress& progress, bool ended_well) override {
+    if (settings_.terminal) {
+      paint(settings_.terminal_rows > kFrameLines + 1 ? settings_.terminal_rows - kFrameLines : 1, status(progress));
+    } else {
+      const auto rows = table_.rows(table_.size());
+      Tableau tableau(schema_, false, settings_.column_width_max);
+      tableau.fitTo(rows);
+      draw(tableau, rows);
+    }
+    if (!ended_well) out_ << "Query terminated. ";
+    out_ << rowsInSet(table_.size()) << '\n';
+    if (table_.dropped() > 0) out_ << table_.dropped() << " older rows are not shown (sql-client.execution.max-table-result.rows)\n";
+    noteSkipped(progress, out_);
+  }
+
+ private:
+  size_t draw(const Tableau& tableau, const std::vector<std::vector<std::string>>& rows) {
+    out_ << tableau.rule() << '\n' << tableau.heading() << '\n' << tableau.rule() << '\n';
+    for (const auto& row : rows) out_ << tableau.row(row) << '\n';
+    out_ << tableau.rule() << '\n';
+    return rows.size() + 4;
+  }
+
+  void paint(size_t rows_shown, const std::string& status_line) {
+    const auto rows = table_.rows(rows_shown);
+    Tableau tableau(schema_, false, settings_.column_width_max);
+    tableau.fitTo(rows);
+    if (lines_ > 0) out_ << "\033[" << lines_ << "A\r\033[J";
+    lines_ = draw(tableau, rows);
+    out_ << status_line << '\n';
+    ++lines_;
+    out_.flush();
+  }
+
+  void noteRate(const client::JobProgress& progress, int64_t now_ms) {
+    if (painted_ms_ > 0 && now_ms > painted_ms_) {
+      rows_per_second_ = (progress.rows_read - rows_read_) * 1000 / static_cast<uint64_t>(now_ms - painted_ms_);
+    }
+    rows_read_ = progress.rows_read;
+  }
+
+  std::string status(const client::JobProgress& progress) const {
+    std::string text = std::to_string(progress.rows_read) + " rows read, " + std::to_string(rows_per_second_) + " rows/s, watermark ";
+    if (progress.watermark == kMinWatermark) text += "none yet";
+    else if (progress.watermark == kMaxWatermark) text += "at the end of input";
+    else text += castForm(Value::timestamp({progress.watermark, 0, 0}), DataType::timestamp(3), settings_.zone);
+    return text;
+  }
+
+  Schema schema_;
+  ViewSettings settings_;
+  std::ostream& out_;
+  LiveTable table_;
+  size_t lines_ = 0;
+  int64_t painted_ms_ = 0;
+  uint64_t rows_read_ = 0;
+  uint64_t rows_per_second_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<ResultView> ResultView::make(const Schema& schema, const ViewSettings& settings, std::ostream& out) {
+  const bool changes = settings.mode == "CHANGELOG" || (settings.mode == "TABLEAU" && !settings.batch);
+  if (changes) return std::make_unique<ChangelogView>(schema, settings, out);
+  ViewSettings plain = settings;
+  if (settings.mode == "TABLEAU") plain.terminal = false;
+  return std::make_unique<TableView>(schema, plain, out);
+}
+
+}  // namespace thalweg::shell

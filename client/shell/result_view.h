@@ -1,0 +1,40 @@
+// How a query's rows are shown while they come: one view per result mode.
+//
+//   TABLE      the current result; repainted in place on a terminal, printed once at the end elsewhere
+//   CHANGELOG  every change as a line of a frame with the op column
+//   TABLEAU    the same for streams; a plain table when the whole result is known (batch)
+//
+// Output that is not a terminal gets no control codes. Threads: the shell's.
+#pragma once
+
+#include <memory>
+#include <ostream>
+#include <string>
+
+#include "client/embedded/sql_engine.h"
+#include "client/shell/tableau.h"
+
+namespace thalweg::shell {
+
+struct ViewSettings {
+  std::string mode = "TABLE";        ///< sql-client.execution.result-mode
+  bool batch = false;                ///< the query's rows are final
+  bool terminal = false;             ///< output is one
+  size_t terminal_rows = 24;
+  size_t column_width_max = 30;
+  size_t table_rows_max = 1000000;
+  TimeZone zone;
+};
+
+class ResultView {
+ public:
+  virtual ~ResultView() = default;
+  virtual void add(const Batch& batch) = 0;
+  /// Called now and then while the query runs.
+  virtual void tick(const client::JobProgress& progress, int64_t now_ms) = 0;
+  virtual void finish(const client::JobProgress& progress, bool ended_well) = 0;
+
+  static std::unique_ptr<ResultView> make(const Schema& schema, const ViewSettings& settings, std::ostream& out);
+};
+
+}  // namespace thalweg::shell

@@ -1,0 +1,167 @@
+#include "client/shell/statement_runner.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "client/shell/help_text.h"
+#include "client/shell/interrupt.h"
+#include "client/shell/result_view.h"
+#include "common/config/config_option.h"
+#include "common/sql/error_text.h"
+#include "common/sql/parser.h"
+#include "common/sql/script.h"
+#include "common/time/clock.h"
+
+namespace thalweg::shell {
+namespace {
+
+constexpr int64_t kWaitMs = 50;
+
+size_t terminalRows() {
+  winsize size = {};
+  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
+}
+
+}  // namespace
+
+bool StatementRunner::fail(const std::string& text, const Status& status) {
+  out_.flush();
+  errors_ << sql::renderError(text, status);
+  errors_.flush();
+  return false;
+}
+
+bool StatementRunner::runScript(const std::string& text) {
+  for (const sql::ScriptStatement& statement : sql::splitScript(text)) {
+    if (!run(statement.text)) {
+      errors_ << "the statement stands at line " << statement.position.line << " of the script\n";
+      return false;
+    }
+    if (quit_) break;
+  }
+  return true;
+}
+
+bool StatementRunner::run(const std::string& text) {
+  clearInterrupt();
+  const auto statement = sql::parseStatement(text);
+  if (!statement.isOk()) return fail(text, statement.status());
+  auto outcome = engine_.execute(*statement);
+  if (!outcome.isOk()) return fail(text, outcome.status());
+  switch (outcome->kind) {
+    case client::StatementOutcome::Kind::QUERY: return showQuery(*outcome) || fail(text, outcome->job->wait());
+    case client::StatementOutcome::Kind::INSERT: return startInsert(*outcome, text);
+    case client::StatementOutcome::Kind::COMMAND: return runCommand(*outcome->command);
+    case client::StatementOutcome::Kind::TABLE: break;
+  }
+  showTable(*outcome);
+  if (const auto* set = sql::tryAs<sql::SetStatement>(**statement); set != nullptr && set->option) {
+    if (const auto warning = ignoredKeyWarning(set->option->key)) errors_ << "warning: " << *warning << '\n';
+  }
+  return true;
+}
+
+bool StatementRunner::showQuery(client::StatementOutcome& outcome) {
+  const Configuration& configuration = engine_.session().configuration();
+  ViewSettings settings;
+  settings.mode = configuration.getEnum("sql-client.execution.result-mode");
+  settings.batch = engine_.batchMode();
+  settings.terminal = terminal_;
+  settings.terminal_rows = terminalRows();
+  settings.column_width_max = static_cast<size_t>(configuration.getInt("table.display.max-column-width"));
+  settings.table_rows_max = static_cast<size_t>(configuration.getInt("sql-client.execution.max-table-result.rows"));
+  if (const auto environment = engine_.session().environment(); environment.isOk()) settings.zone = environment->session_zone;
+  const auto view = ResultView::make(outcome.schema, settings, out_);
+  const SystemClock clock;
+  Batch batch;
+  bool cancelled = false;
+  while (!outcome.job->isDone()) {
+    if (interrupted() && !cancelled) {
+      cancelled = true;
+      outcome.job->cancel();
+    }
+    if (outcome.job->next(batch, kWaitMs)) view->add(batch);
+    view->tick(outcome.job->progress(), clock.nowMillis());
+  }
+  const Status status = outcome.job->wait();
+  view->finish(outcome.job->progress(), status.isOk());
+  out_.flush();
+  return status.isOk() || cancelled;
+}
+
+bool StatementRunner::startInsert(client::StatementOutcome& outcome, const std::string& text) {
+  const int number = ++jobs_started_;
+  if (engine_.session().configuration().getBool("table.dml-sync")) {
+    if (!waitFor(*outcome.job)) return fail(text, outcome.job->wait());
+    out_ << "Job " << number << " has finished.\n";
+    return true;
+  }
+  background_.push_back({number, outcome.job});
+  out_ << "Job " << number << " has been started.\n";
+  return true;
+}
+
+bool StatementRunner::waitFor(client::EmbeddedJob& job) {
+  Batch none;
+  while (!job.isDone()) {
+    if (interrupted()) job.cancel();
+    job.next(none, kWaitMs);
+    if (!job.isDone()) usleep(kWaitMs * 200);
+  }
+  return job.wait().isOk();
+}
+
+bool StatementRunner::finish() {
+  bool well = true;
+  for (const Background& background : background_) {
+    waitFor(*background.job);
+    const Status status = background.job->wait();
+    const client::JobProgress progress = background.job->progress();
+    if (progress.bad_records_skipped > 0) {
+      out_ << "Job " << background.number << ": " << progress.bad_records_skipped << " malformed records were skipped\n";
+    }
+    if (status.isOk()) continue;
+    errors_ << "Job " << background.number << " failed: " << status.toString() << '\n';
+    well = false;
+  }
+  background_.clear();
+  return well;
+}
+
+void StatementRunner::showTable(const client::StatementOutcome& outcome) {
+  const auto& table = outcome.table;
+  if (table.rows.size() == 1 && table.schema.size() == 1 && !table.rows[0][0].isNull() && table.schema.type(0).isString()) {
+    const std::string& text = table.rows[0][0].asString();
+    if (text == "OK" || text.find('\n') != std::string::npos) {   // plans and definitions keep their lines
+      out_ << (text == "OK" ? "[INFO] Execute statement succeeded." : text) << '\n';
+      return;
+    }
+  }
+  std::vector<std::vector<std::string>> rows;
+  for (const auto& values : table.rows) rows.push_back(cellsOf(values, table.schema, TimeZone()));
+  Tableau tableau(table.schema, false, 80);
+  tableau.fitTo(rows);
+  if (rows.empty()) {
+    out_ << "Empty set\n";
+    return;
+  }
+  out_ << tableau.rule() << '\n' << tableau.heading() << '\n' << tableau.rule() << '\n';
+  for (const auto& row : rows) out_ << tableau.row(row) << '\n';
+  out_ << tableau.rule() << '\n' << rows.size() << (rows.size() == 1 ? " row" : " rows") << " in set\n";
+}
+
+bool StatementRunner::runCommand(const sql::Statement& statement) {
+  const auto* command = sql::tryAs<sql::ClientCommandStatement>(statement);
+  if (command == nullptr) return fail("", Status::notSupported("this statement is not supported by the shell yet"));
+  switch (command->command) {
+    case sql::ClientCommand::QUIT:
+    case sql::ClientCommand::EXIT: quit_ = true; break;
+    case sql::ClientCommand::CLEAR:
+      if (terminal_) out_ << "\033[H\033[2J";
+      break;
+    case sql::ClientCommand::HELP: out_ << helpText(); break;
+  }
+  return true;
+}
+
+}  // namespace thalweg::shell
