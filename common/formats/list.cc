@@ -1,0 +1,39 @@
+// Every format, read from top to bottom. A new one is a line here, an entry in common/plan/format_list.cc and its files
+// beside this one.
+#include "common/formats/format_list.h"
+
+namespace thalweg {
+namespace {
+
+struct Format {
+  std::string_view name;
+  Result<std::unique_ptr<FormatDecoder>> (*make_decoder)(const DecoderSpec&);
+  Result<std::unique_ptr<FormatEncoder>> (*make_encoder)(const EncoderSpec&);
+};
+
+constexpr Format kFormats[] = {
+    {"csv", formats::makeCsvDecoder, nullptr},
+};
+
+const Format* find(std::string_view name) {
+  for (const Format& format : kFormats) {
+    if (format.name == name) return &format;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FormatDecoder>> makeFormatDecoder(const DecoderSpec& spec) {
+  const Format* format = find(spec.format);
+  if (format == nullptr || format->make_decoder == nullptr) return Status::notSupported("reading the format '" + spec.format + "'");
+  return format->make_decoder(spec);
+}
+
+Result<std::unique_ptr<FormatEncoder>> makeFormatEncoder(const EncoderSpec& spec) {
+  const Format* format = find(spec.format);
+  if (format == nullptr || format->make_encoder == nullptr) return Status::notSupported("writing the format '" + spec.format + "'");
+  return format->make_encoder(spec);
+}
+
+}  // namespace thalweg

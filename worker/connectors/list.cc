@@ -1,0 +1,17 @@
+// Every connector that can be run, read from top to bottom. A new one is a line here, an entry in
+// common/plan/connector_list.cc and a folder beside this file.
+#include "worker/connectors/blackhole/blackhole_sink.h"
+#include "worker/connectors/connector_registry.h"
+#include "worker/connectors/print/print_sink.h"
+
+namespace thalweg::worker {
+
+std::span<const Connector> connectorTable() {
+  static constexpr Connector kTable[] = {
+      {"print", nullptr, nullptr, makePrintSink},
+      {"blackhole", nullptr, nullptr, makeBlackholeSink},
+  };
+  return kTable;
+}
+
+}  // namespace thalweg::worker
