@@ -8,7 +8,7 @@
 #include "common/types/decimal_text.h"
 #include "common/types/java_text.h"
 
-namespace thalweg::formats {
+namespace thalweg::format {
 namespace {
 
 /// Base of columns of fixed-width values.
@@ -321,4 +321,4 @@ Result<std::unique_ptr<CellColumn>> CellColumn::make(const DataType& type, const
   }
 }
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

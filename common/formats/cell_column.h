@@ -12,7 +12,7 @@
 #include "common/base/status.h"
 #include "common/columnar/vector.h"
 
-namespace thalweg::formats {
+namespace thalweg::format {
 
 /// Where formats differ in what they take.
 struct CellRules {
@@ -46,4 +46,4 @@ class CellColumn {
   virtual VectorPtr finish(size_t rows) = 0;
 };
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

@@ -4,7 +4,7 @@
 
 #include "common/types/java_text.h"
 
-namespace thalweg::formats {
+namespace thalweg::format {
 namespace {
 
 /// Reads fixed forms from left to right; once something is missing, everything after fails too.
@@ -169,4 +169,4 @@ void appendBase64(std::string& out, std::string_view bytes) {
   }
 }
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

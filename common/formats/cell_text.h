@@ -11,7 +11,7 @@
 
 #include "common/types/datetime.h"
 
-namespace thalweg::formats {
+namespace thalweg::format {
 
 /// Integer.parseInt and its kin: an optional sign and decimal digits, nothing else; none outside [min, max].
 inline std::optional<int64_t> parseJavaInteger(std::string_view text, int64_t min, int64_t max);
@@ -52,4 +52,4 @@ inline std::optional<int64_t> parseJavaInteger(std::string_view text, int64_t mi
   return static_cast<int64_t>(value);
 }
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace thalweg::formats {
+namespace thalweg::format {
 
 void NullMarks::mark(size_t row, bool valid) {
   any_ = true;
@@ -52,4 +52,4 @@ Vector::Flat TextValues::finish(size_t rows) {
   return parts;
 }
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

@@ -12,7 +12,7 @@
 
 #include "common/columnar/vector.h"
 
-namespace thalweg::formats {
+namespace thalweg::format {
 
 /// Which rows are NULL. All are valid until one is not.
 class NullMarks {
@@ -117,4 +117,4 @@ class ListEnds {
   Values<int32_t> offsets_;
 };
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

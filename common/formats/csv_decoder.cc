@@ -11,7 +11,7 @@
 #include "common/formats/text_encoding.h"
 #include "common/types/java_text.h"
 
-namespace thalweg::formats {
+namespace thalweg::format {
 namespace {
 
 struct CsvSettings {
@@ -248,4 +248,4 @@ Result<std::unique_ptr<FormatDecoder>> makeCsvDecoder(const DecoderSpec& spec) {
   return std::unique_ptr<FormatDecoder>(std::move(decoder));
 }
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

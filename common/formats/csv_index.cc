@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-namespace thalweg::formats {
+namespace thalweg::format {
 namespace {
 
 #if defined(__AVX2__)
@@ -88,4 +88,4 @@ bool CsvIndex::scan() {
   return count_ > 0;
 }
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-namespace thalweg::formats {
+namespace thalweg::format {
 
 class CsvIndex {
  public:
@@ -45,4 +45,4 @@ class CsvIndex {
   size_t next_ = 0;
 };
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

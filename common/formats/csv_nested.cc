@@ -2,7 +2,7 @@
 
 #include "common/formats/column_parts.h"
 
-namespace thalweg::formats {
+namespace thalweg::format {
 namespace {
 
 /// Hands out the parts of a field one by one.
@@ -145,4 +145,4 @@ Result<std::unique_ptr<CellColumn>> makeCsvColumn(const DataType& type, const Ce
   return std::unique_ptr<CellColumn>(std::make_unique<RowColumn>(type, std::move(children), parts));
 }
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

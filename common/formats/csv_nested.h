@@ -8,7 +8,7 @@
 
 #include "common/formats/cell_column.h"
 
-namespace thalweg::formats {
+namespace thalweg::format {
 
 struct CsvParts {
   std::string delimiter = ";";
@@ -19,4 +19,4 @@ struct CsvParts {
 /// A column for any type that csv can read.
 Result<std::unique_ptr<CellColumn>> makeCsvColumn(const DataType& type, const CellRules& rules, const CsvParts& parts);
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

@@ -1,6 +1,6 @@
 #include "common/formats/csv_record.h"
 
-namespace thalweg::formats {
+namespace thalweg::format {
 namespace {
 
 bool isLineEnd(char c) { return c == '\n' || c == '\r'; }
@@ -164,4 +164,4 @@ CsvRecord::Step CsvRecord::bad(std::string message) {
   return Step::BAD;
 }
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace thalweg::formats {
+namespace thalweg::format {
 
 struct CsvDialect {
   std::string delimiter = ",";
@@ -73,4 +73,4 @@ class CsvRecord {
   std::string error_;
 };
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

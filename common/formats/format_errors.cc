@@ -1,7 +1,7 @@
 #include "common/formats/format_list.h"
 #include "common/formats/text_encoding.h"
 
-namespace thalweg::formats {
+namespace thalweg::format {
 
 std::string quoted(std::string_view text) {
   constexpr size_t kShownBytes = 60;
@@ -20,4 +20,4 @@ Status badField(const Column& column, std::string_view found) {
   return Status::runtime("column '" + column.name + "': expected " + column.type.asNullable().toString() + ", found " + quoted(found));
 }
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

@@ -4,7 +4,7 @@
 #include "common/formats/format_decoder.h"
 #include "common/formats/format_encoder.h"
 
-namespace thalweg::formats {
+namespace thalweg::format {
 
 Result<std::unique_ptr<FormatDecoder>> makeCsvDecoder(const DecoderSpec& spec);
 Result<std::unique_ptr<FormatDecoder>> makeJsonDecoder(const DecoderSpec& spec);
@@ -21,4 +21,4 @@ Status badField(const Column& column, std::string_view found);
 /// `text` in quotes, cut to a readable length.
 std::string quoted(std::string_view text);
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

@@ -5,7 +5,7 @@
 
 #include "common/plan/connector_descriptor.h"
 
-namespace thalweg::formats {
+namespace thalweg::format {
 namespace {
 
 std::string mapped(std::string text, int (*change)(int)) {
@@ -41,4 +41,4 @@ std::string FormatOptions::character(std::string_view key) const {
   }
 }
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

@@ -8,7 +8,7 @@
 
 #include "common/plan/operator_spec.h"
 
-namespace thalweg::formats {
+namespace thalweg::format {
 
 class FormatOptions {
  public:
@@ -29,4 +29,4 @@ class FormatOptions {
   const OptionMap& options_;
 };
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

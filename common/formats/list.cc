@@ -12,7 +12,7 @@ struct Format {
 };
 
 constexpr Format kFormats[] = {
-    {"csv", formats::makeCsvDecoder, nullptr},
+    {"csv", format::makeCsvDecoder, nullptr},
 };
 
 const Format* find(std::string_view name) {

@@ -6,7 +6,7 @@
 #include <cctype>
 #include <cstdint>
 
-namespace thalweg::formats {
+namespace thalweg::format {
 namespace {
 
 constexpr uint32_t kReplacement = 0xFFFD;
@@ -178,4 +178,4 @@ std::string encodeCharset(std::string_view utf8, Charset charset) {
   return std::string(utf8);
 }
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace thalweg::formats {
+namespace thalweg::format {
 
 bool isUtf8(std::string_view bytes);
 /// The length of `bytes` without a character that its end cuts off.
@@ -18,4 +18,4 @@ std::string decodeCharset(std::string_view bytes, Charset charset);
 /// Characters that the charset lacks become `?`.
 std::string encodeCharset(std::string_view utf8, Charset charset);
 
-}  // namespace thalweg::formats
+}  // namespace thalweg::format
