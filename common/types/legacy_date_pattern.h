@@ -28,6 +28,16 @@ class LegacyDatePattern {
   /// places two-digit years (from 80 years ago on). None if the text does not fit.
   std::optional<int64_t> parse(std::string_view text, ZoneCursor& zone, int64_t now_ms) const;
 
+  // For single values: the zone without a cursor.
+  void append(std::string& out, int64_t utc_ms, const TimeZone& zone) const {
+    ZoneCursor cursor(zone, Overlap::LATER);
+    append(out, utc_ms, cursor);
+  }
+  std::optional<int64_t> parse(std::string_view text, const TimeZone& zone, int64_t now_ms) const {
+    ZoneCursor cursor(zone, Overlap::LATER);
+    return parse(text, cursor, now_ms);
+  }
+
   const std::string& pattern() const;
 
   struct Program;
@@ -43,5 +53,9 @@ inline constexpr int32_t kUnparsableDate = 622191233;
 int32_t toDate(std::string_view text, const LegacyDatePattern& pattern, int64_t now_ms);
 /// UNIX_TIMESTAMP(text, pattern) in seconds; text that does not fit gives the lowest BIGINT, as Flink does.
 int64_t unixTimestamp(std::string_view text, const LegacyDatePattern& pattern, ZoneCursor& zone, int64_t now_ms);
+inline int64_t unixTimestamp(std::string_view text, const LegacyDatePattern& pattern, const TimeZone& zone, int64_t now_ms) {
+  ZoneCursor cursor(zone, Overlap::LATER);
+  return unixTimestamp(text, pattern, cursor, now_ms);
+}
 
 }  // namespace thalweg
