@@ -98,7 +98,7 @@ bool castCanFail(const DataType& from, const DataType& to) {
 bool isEquatable(const DataType& a, const DataType& b) {
   if (a.isNull() || b.isNull()) return true;
   if (a.kind() == TypeKind::ROW && b.kind() == TypeKind::ROW) return allParts(a, b, isEquatable);
-  return comparisonType(a, b).has_value();
+  return a.isString() == b.isString() && comparisonType(a, b).has_value();
 }
 
 bool isOrderable(const DataType& a, const DataType& b) {
@@ -111,6 +111,8 @@ std::optional<DataType> comparisonType(const DataType& a, const DataType& b) {
     return DataType::timestampLtz(std::max(a.precision(), b.precision()), a.nullable() || b.nullable());
   }
   if (a.isString() && b.isString()) return DataType::varchar(std::max(a.length(), b.length()), a.nullable() || b.nullable());
+  if (a.isNumeric() && b.isString()) return a.withNullable(a.nullable() || b.nullable());
+  if (a.isString() && b.isNumeric()) return b.withNullable(a.nullable() || b.nullable());
   return leastRestrictive(a, b);
 }
 

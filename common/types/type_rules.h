@@ -1,7 +1,7 @@
 // Which types go together: the common type of several, implicit and explicit casts, comparison, arithmetic.
 //
-// The rules are those of Flink's SQL planner. Functions answer for types only; messages are the binder's.
-// Literals' special treatment (a text literal against a DATE) is the binder's too, through isTextCoercible.
+// The rules are those of Flink's SQL planner. Functions answer for types only; messages are the binder's, and so is
+// the conversion of text compared with a DATE, through isTextCoercible.
 #pragma once
 
 #include <cstdint>
@@ -22,16 +22,18 @@ std::optional<DataType> leastRestrictive(const DataType& a, const DataType& b);
 bool supportsImplicitCast(const DataType& from, const DataType& to);
 /// Whether CAST(from AS to) is legal, nullability aside.
 bool supportsExplicitCast(const DataType& from, const DataType& to);
-/// Whether such a cast can fail on some value, so that TRY_CAST's result is nullable for it.
+/// Whether such a cast can fail on some value. (The result of TRY_CAST is nullable in any case.)
 bool castCanFail(const DataType& from, const DataType& to);
 
-/// Whether `=` accepts the two types, bare text literals aside: ARRAY, MAP, ROW and BINARY included.
+/// Whether `=` accepts the two types as they are: ARRAY, MAP, ROW and BINARY included.
 bool isEquatable(const DataType& a, const DataType& b);
-/// Whether `<` accepts them: as isEquatable, without nested types, MAP and the like.
+/// Whether `<` accepts them: as isEquatable, without nested types, MAP and the like, but also numbers with text,
+/// which then has to be a number.
 bool isOrderable(const DataType& a, const DataType& b);
-/// The type that both sides of a comparison are converted to.
+/// The type that both sides of such a comparison are converted to; ask isEquatable or isOrderable first.
 std::optional<DataType> comparisonType(const DataType& a, const DataType& b);
-/// Whether text compared with `type` is converted to it (DATE, TIME, TIMESTAMP, TIMESTAMP_LTZ).
+/// Whether text (a column too, not only a literal) compared with `type` is converted to it: DATE, TIME, TIMESTAMP,
+/// TIMESTAMP_LTZ.
 bool isTextCoercible(const DataType& type);
 
 enum class ArithmeticOp : uint8_t { ADD, SUBTRACT, MULTIPLY, DIVIDE, MODULO };

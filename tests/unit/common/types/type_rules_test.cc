@@ -110,6 +110,8 @@ TEST_CASE("what may be compared") {
   CHECK(isOrderable(DataType::character(3), DataType::string()));
   CHECK(isEquatable(DataType::array(kInt), DataType::array(kBigint)));
   CHECK_FALSE(isOrderable(DataType::array(kInt), DataType::array(kInt)));
+  CHECK(isOrderable(kInt, DataType::string()));
+  CHECK(shown(comparisonType(DataType::string(), DataType::integer(false))) == "INT");
   CHECK_FALSE(isEquatable(kInt, DataType::string()));
   CHECK_FALSE(isEquatable(DataType::date(), DataType::timestamp(3)));
   CHECK_FALSE(isEquatable(kInt, DataType::boolean()));
