@@ -77,6 +77,8 @@ constexpr ConfigOption kOptions[] = {
      REFUSED},
     {"table.exec.source.idle-timeout", DURATION, "0 ms",
      "after how long without rows a source no longer holds the watermark back; 0 ms: never"},
+    {"table.exec.state.ttl", DURATION, "0 ms",
+     "how long the state of a key is kept after its last change; 0 ms: for ever"},
     {"table.legacy-nested-row-nullability", BOOLEAN, "false", "the nullability of nested rows of old Flink releases",
      REFUSED},
     {"table.local-time-zone", STRING, "default",

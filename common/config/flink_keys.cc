@@ -15,8 +15,6 @@ struct IgnoredGroup {
 
 // clang-format off
 constexpr IgnoredGroup kGroups[] = {
-    {"would let state expire, and this engine keeps what it needs for right answers", R"(
-       table.exec.state.ttl)"},
     {"tunes an optimisation of Flink's planner, and this planner decides for itself", R"(
        table.exec.deduplicate.insert-update-after-sensitive-enabled
        table.exec.deduplicate.mini-batch.compact-changes-enabled table.exec.delta-join.cache-enabled

@@ -2,12 +2,15 @@
 // common/plan/connector_list.cc and a folder beside this file.
 #include "worker/connectors/blackhole/blackhole_sink.h"
 #include "worker/connectors/connector_registry.h"
+#include "worker/connectors/filesystem/file_enumerator.h"
+#include "worker/connectors/filesystem/file_reader.h"
 #include "worker/connectors/print/print_sink.h"
 
 namespace thalweg::worker {
 
 std::span<const Connector> connectorTable() {
   static constexpr Connector kTable[] = {
+      {"filesystem", makeFileReader, makeFileEnumerator, nullptr},
       {"print", nullptr, nullptr, makePrintSink},
       {"blackhole", nullptr, nullptr, makeBlackholeSink},
   };
