@@ -4,6 +4,7 @@
 #include "worker/connectors/connector_registry.h"
 #include "worker/connectors/filesystem/file_enumerator.h"
 #include "worker/connectors/filesystem/file_reader.h"
+#include "worker/connectors/nexmark/nexmark_source.h"
 #include "worker/connectors/print/print_sink.h"
 
 namespace thalweg::worker {
@@ -11,6 +12,7 @@ namespace thalweg::worker {
 std::span<const Connector> connectorTable() {
   static constexpr Connector kTable[] = {
       {"filesystem", makeFileReader, makeFileEnumerator, nullptr},
+      {"nexmark", makeNexmarkReader, makeNexmarkEnumerator, nullptr},
       {"print", nullptr, nullptr, makePrintSink},
       {"blackhole", nullptr, nullptr, makeBlackholeSink},
   };
