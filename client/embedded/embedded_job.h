@@ -17,6 +17,7 @@ namespace thalweg::client {
 /// What a job's progress line shows.
 struct JobProgress {
   uint64_t rows_read = 0;                 ///< by sources
+  uint64_t rows_written = 0;              ///< to sinks
   uint64_t late_rows_dropped = 0;
   uint64_t bad_records_skipped = 0;
   EventTime watermark = kMinWatermark;    ///< the lowest of the last operators that see one

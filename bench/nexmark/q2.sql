@@ -1,0 +1,3 @@
+-- Bids on some auctions only.
+CREATE TABLE out2 (auction BIGINT, price BIGINT) WITH ('connector' = 'blackhole');
+INSERT INTO out2 SELECT auction, price FROM bid WHERE MOD(auction, 123) = 0;

@@ -1,0 +1,3 @@
+-- The source alone, two numbers of each bid: what generating costs at least.
+CREATE TABLE out_source (auction BIGINT, price BIGINT) WITH ('connector' = 'blackhole');
+INSERT INTO out_source SELECT bid.auction, bid.price FROM datagen;
