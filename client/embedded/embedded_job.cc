@@ -63,7 +63,7 @@ JobProgress EmbeddedJob::progress() const {
   for (const auto& row : impl_->job->metrics()) {
     progress.late_rows_dropped += row.metrics.late_rows_dropped;
     progress.bad_records_skipped += row.metrics.bad_records_skipped;
-    if (row.name.rfind("Source", 0) == 0) progress.rows_read += row.metrics.rows_out;
+    if (row.name.rfind("TableSourceScan", 0) == 0) progress.rows_read += row.metrics.rows_out;
     if (row.name.rfind("Sink", 0) == 0) progress.rows_written += row.metrics.rows_in;
     if (row.metrics.watermark != kMinWatermark) {
       lowest = std::min(lowest, row.metrics.watermark);
