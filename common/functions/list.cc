@@ -17,6 +17,16 @@ void addAllScalarFunctions(ScalarList& list) {
   addTranscendentalFunctions(list);
   addRandomFunctions(list);
 
+  addStringCaseFunctions(list);
+  addStringSliceFunctions(list);
+  addStringEditFunctions(list);
+  addStringConcatFunctions(list);
+  addStringSearchFunctions(list);
+  addStringLikeFunctions(list);
+  addRegexFunctions(list);
+  addEncodeFunctions(list);
+  addHashFunctions(list);
+
   addNowFunctions(list);
   addExtractFunctions(list);
   addDateFormatFunctions(list);

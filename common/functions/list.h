@@ -40,6 +40,19 @@ void addUnixTimeFunctions(ScalarList& list);
 // auxiliary.cc
 void addAuxiliaryFunctions(ScalarList& list);
 
+// string_*.cc, regex_functions.cc
+void addStringCaseFunctions(ScalarList& list);
+void addStringSliceFunctions(ScalarList& list);
+void addStringEditFunctions(ScalarList& list);
+void addStringConcatFunctions(ScalarList& list);
+void addStringSearchFunctions(ScalarList& list);
+void addStringLikeFunctions(ScalarList& list);
+void addRegexFunctions(ScalarList& list);
+void addEncodeFunctions(ScalarList& list);
+
+// hash_functions.cc
+void addHashFunctions(ScalarList& list);
+
 // aggregate_*.cc
 void addCountAggregates(AggregateList& list);
 void addSumAggregates(AggregateList& list);
