@@ -1,6 +1,6 @@
 // Catalog: databases, tables and views by name; and ResolvedTable, a table ready to be scanned or written.
 //
-// Kept in memory, one CatalogManager per session (the shell's, a TableEnvironment's). Names: catalog.database.object.
+// Kept in memory, one SessionCatalog per session (the shell's, a TableEnvironment's). Names: catalog.database.object.
 // Temporary objects shadow permanent ones. Threads: one session's.
 #pragma once
 
@@ -54,6 +54,7 @@ struct TableDefinition {
   OptionMap options;
   std::string comment;
   bool temporary = false;
+  std::string distribution = {};                  ///< `DISTRIBUTED BY HASH(`a`) INTO 4 BUCKETS`, or empty
 };
 
 struct ViewDefinition {

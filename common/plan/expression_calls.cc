@@ -51,12 +51,6 @@ Result<BoundExprPtr> ExpressionBinder::bindCall(const sql::FunctionCall& call) {
 Result<BoundExprPtr> ExpressionBinder::bindScalarCall(const sql::FunctionCall& call, const std::string& name) {
   ASSIGN_OR_RETURN(auto args, bindArguments(call));
   RETURN_IF_ERROR(appendJsonClauses(call, name, args));
-  if (name == "NULLIF" && args.size() == 2) {
-    // NULLIF(a, b) is CASE WHEN a = b THEN NULL ELSE a END, of a's type.
-    ASSIGN_OR_RETURN(BoundExprPtr equal, calls_.compare("=", args[0], args[1], call.position));
-    DataType type = args[0]->type.asNullable();
-    return BoundExpr::caseWhen({std::move(equal), nullLiteral(type), args[0]}, type);
-  }
   return calls_.call(name, std::move(args), call.position);
 }
 

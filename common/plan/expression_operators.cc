@@ -1,5 +1,6 @@
 // Operators: what stands between, before or behind its operands.
 #include "common/plan/expression_binder.h"
+#include "common/types/type_rules.h"
 
 namespace thalweg {
 namespace {
@@ -106,15 +107,25 @@ Result<BoundExprPtr> ExpressionBinder::bindBetween(const sql::Between& expr) {
   return calls_.negation(std::move(result), expr.position);
 }
 
+/// Values of plain types are one call of IN; rows and collections are compared one by one.
 Result<BoundExprPtr> ExpressionBinder::bindInList(const sql::InList& expr) {
   ASSIGN_OR_RETURN(BoundExprPtr operand, bind(*expr.operand));
-  std::vector<BoundExprPtr> equalities;
-  for (const sql::ExprPtr& value : expr.values) {
-    ASSIGN_OR_RETURN(BoundExprPtr bound, bind(*value));
-    ASSIGN_OR_RETURN(BoundExprPtr equal, calls_.compare("=", operand, std::move(bound), value->position));
-    equalities.push_back(std::move(equal));
+  ASSIGN_OR_RETURN(auto values, bindAll(expr.values));
+  BoundExprPtr result;
+  if (operand->type.isNested() || operand->type.isNull() || values.size() == 1) {
+    for (size_t i = 0; i < values.size(); ++i) {
+      ASSIGN_OR_RETURN(values[i], calls_.compare("=", operand, std::move(values[i]), expr.values[i]->position));
+    }
+    ASSIGN_OR_RETURN(result, calls_.disjunction(std::move(values), expr.position));
+  } else {
+    std::vector<BoundExprPtr> args = {operand};
+    for (BoundExprPtr& value : values) {
+      bool text = value->isLiteral() && value->type.isString() && isTextCoercible(operand->type);
+      bool untyped = value->type.isNull();
+      args.push_back(text || untyped ? calls_.coerce(value, operand->type) : std::move(value));
+    }
+    ASSIGN_OR_RETURN(result, calls_.call("IN", std::move(args), expr.position));
   }
-  ASSIGN_OR_RETURN(BoundExprPtr result, calls_.disjunction(std::move(equalities), expr.position));
   if (!expr.negated) return result;
   return calls_.negation(std::move(result), expr.position);
 }

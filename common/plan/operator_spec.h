@@ -182,10 +182,13 @@ struct RankSpec {
   int end_column = -1;                     ///< variable N taken from a column; -1: `end`
   bool output_rank = false;
   bool input_retracts = false;
-  std::vector<int> upsert_key;             ///< of the input, for the update strategy; empty: append or retract
+  std::vector<int> upsert_key;             ///< of the input, holding the partition keys; used if `monotonic`
   bool emit_update_before = true;
   bool final_only = false;
   int64_t state_ttl_ms = 0;
+  /// The input is an updating one without deletes, and the sort keys of an upsert key only ever move towards rank 1
+  /// (ORDER BY COUNT(*) DESC of a group aggregate over inserts): rows are replaced by key, N are kept, -U is ignored.
+  bool monotonic = false;
 };
 
 /// First or last row per key. Output: the input's columns.

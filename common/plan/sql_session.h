@@ -1,0 +1,48 @@
+// SqlSession: catalogs and settings of one user, and the binding of statements against them.
+//
+//   SqlSession session;
+//   ASSIGN_OR_RETURN(BoundStatement bound, session.bind(statement));
+//
+// Definitions and settings take effect at once; queries and inserts come back as plans (bound_statement.h).
+// Errors: PLAN_ERROR with position; NOT_SUPPORTED names what is not built. Threads: one session's.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/config/configuration.h"
+#include "common/plan/bind_environment.h"
+#include "common/plan/bound_statement.h"
+#include "common/plan/session_catalog.h"
+#include "common/sql/ast.h"
+
+namespace thalweg {
+
+class SqlSession {
+ public:
+  explicit SqlSession(Configuration configuration = {}) : configuration_(std::move(configuration)) {}
+
+  /// `text` is the statement as written, for CREATE VIEW's original text; may be empty.
+  Result<BoundStatement> bind(const sql::StatementPtr& statement);
+  /// A query on its own, as Table API and views use it.
+  Result<LogicalNodePtr> bindQuery(const sql::Query& query) const;
+
+  SessionCatalog& catalog() { return catalog_; }
+  const SessionCatalog& catalog() const { return catalog_; }
+  Configuration& configuration() { return configuration_; }
+  const Configuration& configuration() const { return configuration_; }
+
+  /// Names sought in the current database, settings as they are now.
+  Result<BindEnvironment> environment() const;
+
+ private:
+  Result<BoundStatement> bindExplain(const sql::ExplainStatement& explain);
+  Result<BoundStatement> bindSet(const sql::SetStatement& set);
+  Result<BoundStatement> bindReset(const sql::ResetStatement& reset);
+  Result<BoundStatement> bindStatementSet(const sql::StatementSet& set);
+
+  SessionCatalog catalog_;
+  Configuration configuration_;
+};
+
+}  // namespace thalweg
