@@ -30,6 +30,13 @@ DataType operandType(ArithmeticOp op, const DataType& own, const DataType& other
   return type.withNullable(own.nullable());
 }
 
+/// arithmeticType(), and Flink's own rule for whole decimals: the remainder of DECIMAL(p, 0) by an integer has the
+/// integer's type.
+std::optional<DataType> resultType(ArithmeticOp op, const DataType& a, const DataType& b) {
+  if (op == ArithmeticOp::MODULO && a.kind() == TypeKind::DECIMAL && a.scale() == 0 && b.isInteger()) return b;
+  return arithmeticType(op, a, b);
+}
+
 Resolve resolveArithmetic(ArithmeticOp op, std::string text) {
   return [op, text](std::span<const ArgumentInfo> arguments) -> Result<ResolvedSignature> {
     if (arguments.size() != 2) return Status::plan("expected 2 operands, but found " + std::to_string(arguments.size()));
@@ -37,7 +44,7 @@ Resolve resolveArithmetic(ArithmeticOp op, std::string text) {
     DataType b = arguments[1].type;
     if (a.isNull()) a = b.isNull() ? DataType::integer() : b.asNullable();
     if (b.isNull()) b = a.asNullable();
-    const std::optional<DataType> result = arithmeticType(op, a, b);
+    const std::optional<DataType> result = resultType(op, a, b);
     if (!result) {
       return Status::plan("cannot compute " + a.asNullable().toString() + " " + text + " " + b.asNullable().toString() +
                           "; cast the operands to types that go together");

@@ -112,13 +112,12 @@ std::unique_ptr<ScalarKernel> quotientKernel(const DecimalCall& c) {
 }
 
 std::unique_ptr<ScalarKernel> remainderKernel(const DecimalCall& c) {
-  if (c.type.isInteger()) {  // of an integer divisor
-    return functionKernel<AnyInteger(AnyDecimal, AnyDecimal)>(
-        c.type, [c](int128 a, int128 b) -> Result<std::optional<int64_t>> {
-          if (b == 0) return divisionByZero();
-          const std::optional<int128> rest = remainderDecimals(a, c.a.scale, b, c.b.scale, c.to);
-          return rest ? std::optional(static_cast<int64_t>(*rest)) : std::nullopt;
-        });
+  if (c.type.isInteger()) {  // a whole decimal by an integer: as in Flink the dividend wraps to BIGINT first
+    return functionKernel<AnyInteger(AnyDecimal, int64_t)>(c.type, [](int128 a, int64_t b, int64_t& out) -> Status {
+      if (b == 0) return divisionByZero();
+      out = b == -1 ? 0 : decimalToInt64(a, 0) % b;
+      return {};
+    });
   }
   return functionKernel<AnyDecimal(AnyDecimal, AnyDecimal)>(
       c.type, [c](int128 a, int128 b) -> Result<std::optional<int128>> {

@@ -27,6 +27,10 @@ void addAllScalarFunctions(ScalarList& list) {
   addEncodeFunctions(list);
   addHashFunctions(list);
 
+  addCollectionConstructors(list);
+  addArrayFunctions(list);
+  addMapFunctions(list);
+
   addNowFunctions(list);
   addExtractFunctions(list);
   addDateFormatFunctions(list);

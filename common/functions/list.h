@@ -50,6 +50,11 @@ void addStringLikeFunctions(ScalarList& list);
 void addRegexFunctions(ScalarList& list);
 void addEncodeFunctions(ScalarList& list);
 
+// collection_*.cc
+void addCollectionConstructors(ScalarList& list);
+void addArrayFunctions(ScalarList& list);
+void addMapFunctions(ScalarList& list);
+
 // hash_functions.cc
 void addHashFunctions(ScalarList& list);
 

@@ -1,5 +1,6 @@
 // CEIL, FLOOR, ROUND and TRUNCATE. Approximate numbers are rounded by their decimal text, as java.math.BigDecimal
 // does: ROUND(1.005e0, 2) is 1.01. Ties go away from zero.
+#include <string>
 #include <charconv>
 #include <cmath>
 
@@ -50,12 +51,9 @@ PrintedNumber printed(double value) {
 
 /// The double that `unscaled` * 10^-digits is.
 double assembled(int64_t unscaled, int digits) {
-  char text[48];
-  char* end = std::to_chars(text, text + sizeof text, unscaled).ptr;
-  *end++ = 'e';
-  end = std::to_chars(end, text + sizeof text, -int64_t{digits}).ptr;
+  const std::string text = std::to_string(unscaled) + "e" + std::to_string(-int64_t{digits});
   double value = 0;
-  std::from_chars(text, end, value);
+  std::from_chars(text.data(), text.data() + text.size(), value);
   return value;
 }
 
