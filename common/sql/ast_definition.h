@@ -27,9 +27,8 @@ enum class ColumnKind {
 enum class ColumnPlace { UNSPECIFIED, FIRST, AFTER };
 struct ColumnDefinition {
   ColumnKind kind = ColumnKind::PHYSICAL;
-  QualifiedName name;  ///< of one part, but in ALTER TABLE .. MODIFY, where fields of rows are spelled a.b
+  QualifiedName name;            ///< of one part, but in ALTER TABLE .. MODIFY, where fields of rows are spelled a.b
   std::optional<TypeSpec> type;  ///< PHYSICAL and METADATA
-  bool primary_key = false;      ///< PRIMARY KEY NOT ENFORCED behind the type
   std::optional<std::string> metadata_key;
   bool is_virtual = false;
   ExprPtr expression;  ///< COMPUTED
@@ -46,6 +45,7 @@ struct WatermarkDefinition {
 };
 
 enum class ConstraintKind { PRIMARY_KEY, UNIQUE };
+/// Also `a INT PRIMARY KEY NOT ENFORCED`: a constraint of that one column.
 struct TableConstraint {
   ConstraintKind kind = ConstraintKind::PRIMARY_KEY;
   std::optional<Identifier> name;

@@ -13,6 +13,7 @@
 //   POSITION(a IN b [FROM c])           POSITION(a, b[, c])
 //   TIMESTAMPADD / TIMESTAMPDIFF        (Symbol u, a, b)
 //   CONVERT / TRANSLATE (x USING c)     (x, Symbol c)
+//   (a - b) DAY TO SECOND               MINUS_DATE(a, b, IntervalLiteral '1' with the qualifier)
 //   CURRENT_DATE and its kin            no arguments, `bare` is true
 //   JSON_VALUE(x, path ..) and its kin  (x, path), the clauses in `json`
 //   JSON_OBJECT(KEY k VALUE v, ..), JSON_OBJECTAGG    (k, v, k, v, ..); JSON_ARRAY, JSON_ARRAYAGG  (x, ..)
@@ -33,31 +34,31 @@ namespace thalweg::sql {
 inline constexpr int kExpressionDepthMax = 1000;
 
 enum class ExprKind {
-  LITERAL,             ///< Literal: 1, 1.5, 1e3, 'x', x'0a', TRUE, NULL, DATE '..', TIME '..', TIMESTAMP '..'
-  INTERVAL_LITERAL,    ///< IntervalLiteral: INTERVAL '1' DAY
-  COLUMN_REF,          ///< ColumnRef: a, t.a, cat.db.t.a.field
-  STAR,                ///< Star: *, t.*; also the argument of COUNT(*)
-  OPERATOR,            ///< OperatorCall: unary, infix and postfix operators
-  BETWEEN,             ///< Between
-  IN_LIST,             ///< InList: x IN (1, 2)
-  IN_QUERY,            ///< InQuery: x IN (SELECT ..)
-  QUANTIFIED,          ///< Quantified: x > ALL (SELECT ..), x = ANY (1, 2)
-  EXISTS,              ///< Exists
-  SUBQUERY,            ///< Subquery: a query as a value
-  CASE,                ///< Case, both forms
-  CAST,                ///< Cast: CAST, TRY_CAST
-  FUNCTION_CALL,       ///< FunctionCall
-  ROW,                 ///< RowConstructor: ROW(a, b), (a, b)
-  COLLECTION,          ///< CollectionConstructor: ARRAY[..], MAP[..], MULTISET[..]
-  COLLECTION_QUERY,    ///< CollectionQuery: ARRAY(SELECT ..)
-  ITEM_ACCESS,         ///< ItemAccess: a[i]
-  FIELD_ACCESS,        ///< FieldAccess: (expr).f; a path of plain names is a ColumnRef
-  SYMBOL,              ///< Symbol: a bare word as an argument
-  NAMED_ARGUMENT,      ///< NamedArgument: name => value
-  DEFAULT,             ///< Default: DEFAULT as an argument or in VALUES
-  DESCRIPTOR,          ///< Descriptor: DESCRIPTOR(a, b)
-  TABLE_ARGUMENT,      ///< TableArgument: TABLE t [PARTITION BY ..] [ORDER BY ..], or a query, as an argument
-  MODEL_ARGUMENT,      ///< ModelArgument: MODEL m
+  LITERAL,           ///< Literal: 1, 1.5, 1e3, 'x', x'0a', TRUE, NULL, DATE '..', TIME '..', TIMESTAMP '..'
+  INTERVAL_LITERAL,  ///< IntervalLiteral: INTERVAL '1' DAY
+  COLUMN_REF,        ///< ColumnRef: a, t.a, cat.db.t.a.field
+  STAR,              ///< Star: *, t.*; also the argument of COUNT(*)
+  OPERATOR,          ///< OperatorCall: unary, infix and postfix operators
+  BETWEEN,           ///< Between
+  IN_LIST,           ///< InList: x IN (1, 2)
+  IN_QUERY,          ///< InQuery: x IN (SELECT ..)
+  QUANTIFIED,        ///< Quantified: x > ALL (SELECT ..), x = ANY (1, 2)
+  EXISTS,            ///< Exists
+  SUBQUERY,          ///< Subquery: a query as a value
+  CASE,              ///< Case, both forms
+  CAST,              ///< Cast: CAST, TRY_CAST
+  FUNCTION_CALL,     ///< FunctionCall
+  ROW,               ///< RowConstructor: ROW(a, b), (a, b)
+  COLLECTION,        ///< CollectionConstructor: ARRAY[..], MAP[..], MULTISET[..]
+  COLLECTION_QUERY,  ///< CollectionQuery: ARRAY(SELECT ..)
+  ITEM_ACCESS,       ///< ItemAccess: a[i]
+  FIELD_ACCESS,      ///< FieldAccess: (expr).f; a path of plain names is a ColumnRef
+  SYMBOL,            ///< Symbol: a bare word as an argument
+  NAMED_ARGUMENT,    ///< NamedArgument: name => value
+  DEFAULT,           ///< Default: DEFAULT as an argument or in VALUES
+  DESCRIPTOR,        ///< Descriptor: DESCRIPTOR(a, b)
+  TABLE_ARGUMENT,    ///< TableArgument: TABLE t [PARTITION BY ..] [ORDER BY ..] as an argument, see there
+  MODEL_ARGUMENT,    ///< ModelArgument: MODEL m
 };
 
 struct Expr {
@@ -92,14 +93,15 @@ using TableRefPtr = std::shared_ptr<const TableRef>;
 enum class LiteralKind {
   NULL_VALUE,
   BOOLEAN,      ///< text is TRUE, FALSE or UNKNOWN
-  INTEGER,      ///< digits, perhaps behind a minus; any length
-  DECIMAL,      ///< `1.5`, `.5`, `5.` and DECIMAL '1.5', perhaps behind a minus
+  INTEGER,      ///< digits, perhaps behind a minus; any length; `5.`, too
+  DECIMAL,      ///< `1.5`, `.5` and DECIMAL '1.5', perhaps behind a minus
   APPROXIMATE,  ///< `1.5e3`, perhaps behind a minus
   STRING,       ///< text is the value in UTF-8, escapes resolved, adjacent literals joined
   BINARY,       ///< text is hexadecimal digits, upper case; may be of odd length, which the binder refuses
   DATE,         ///< text is what stood in the quotes, unchecked
   TIME,
   TIMESTAMP,
+  TIMESTAMP_LTZ,  ///< TIMESTAMP WITH LOCAL TIME ZONE '..'
 };
 struct Literal : Expr {
   static constexpr ExprKind kKind = ExprKind::LITERAL;
@@ -109,7 +111,7 @@ struct Literal : Expr {
   std::string charset;  ///< of _UTF8'..', else empty
 };
 
-/// `INTERVAL [-]'text' qualifier`; the text is unchecked.
+/// `INTERVAL [-]'text' qualifier`; the text is unchecked. `INTERVAL x DAY` is `x * INTERVAL '1' DAY`.
 struct IntervalLiteral : Expr {
   static constexpr ExprKind kKind = ExprKind::INTERVAL_LITERAL;
   IntervalLiteral() : Expr(kKind) {}
@@ -136,8 +138,8 @@ struct Star : Expr {
 ///            = <> < <= > >= + - * / % ||, LIKE, NOT LIKE, ILIKE, NOT ILIKE, RLIKE, NOT RLIKE, SIMILAR TO,
 ///            NOT SIMILAR TO (these with the escape as an optional third operand), IS DISTINCT FROM,
 ///            IS NOT DISTINCT FROM, MEMBER OF, NOT MEMBER OF, SUBMULTISET OF, NOT SUBMULTISET OF,
-///            MULTISET {UNION|INTERSECT|EXCEPT} [ALL|DISTINCT], OVERLAPS, CONTAINS, EQUALS, PRECEDES,
-///            SUCCEEDS, IMMEDIATELY PRECEDES, IMMEDIATELY SUCCEEDS
+///            MULTISET {UNION|INTERSECT|EXCEPT} {ALL|DISTINCT}, OVERLAPS, CONTAINS, EQUALS, PRECEDES,
+///            SUCCEEDS, IMMEDIATELY PRECEDES, IMMEDIATELY SUCCEEDS (a period is a row of two)
 ///   postfix  IS [NOT] {NULL|TRUE|FALSE|UNKNOWN|A SET|EMPTY|JSON VALUE|JSON OBJECT|JSON ARRAY|JSON SCALAR},
 ///            FORMAT JSON
 struct OperatorCall : Expr {
@@ -256,13 +258,30 @@ struct OverClause {
 };
 
 enum class JsonNulls { UNSPECIFIED, NULL_ON_NULL, ABSENT_ON_NULL };
-enum class JsonWrapper { UNSPECIFIED, WITHOUT, CONDITIONAL, UNCONDITIONAL };  ///< WITHOUT / WITH [UN]CONDITIONAL [ARRAY] WRAPPER
-enum class JsonBehavior { UNSPECIFIED, NULL_VALUE, ERROR, DEFAULT, EMPTY, EMPTY_ARRAY, EMPTY_OBJECT, TRUE, FALSE, UNKNOWN };
+enum class JsonWrapper {
+  UNSPECIFIED,
+  WITHOUT,
+  CONDITIONAL,
+  UNCONDITIONAL
+};  ///< WITHOUT / WITH [UN]CONDITIONAL [ARRAY] WRAPPER
+enum class JsonBehavior {
+  UNSPECIFIED,
+  NULL_VALUE,
+  ERROR,
+  DEFAULT,
+  EMPTY,
+  EMPTY_ARRAY,
+  EMPTY_OBJECT,
+  TRUE,
+  FALSE,
+  UNKNOWN
+};
 struct JsonReaction {
   JsonBehavior behavior = JsonBehavior::UNSPECIFIED;
   ExprPtr default_value;  ///< with DEFAULT only
 };
-/// The clauses of the JSON functions.
+/// The clauses of the JSON functions. The parser fills in the defaults of `nulls` (JSON_OBJECT and JSON_OBJECTAGG:
+/// NULL ON NULL, JSON_ARRAY and JSON_ARRAYAGG: ABSENT ON NULL) and, for JSON_QUERY, of the others.
 struct JsonClauses {
   std::optional<TypeSpec> returning;
   JsonReaction on_empty;
@@ -282,9 +301,9 @@ struct FunctionCall : Expr {
   std::vector<ExprPtr> args;
   bool bare = false;  ///< written without parentheses
   SetQuantifier quantifier = SetQuantifier::UNSPECIFIED;
-  std::vector<OrderItem> order_by;      ///< f(x ORDER BY y)
-  std::vector<OrderItem> within_group;  ///< f(x) WITHIN GROUP (ORDER BY y)
-  std::vector<ExprPtr> within_distinct; ///< f(x) WITHIN DISTINCT (y)
+  std::vector<OrderItem> order_by;       ///< f(x ORDER BY y)
+  std::vector<OrderItem> within_group;   ///< f(x) WITHIN GROUP (ORDER BY y)
+  std::vector<ExprPtr> within_distinct;  ///< f(x) WITHIN DISTINCT (y)
   NullTreatment nulls = NullTreatment::UNSPECIFIED;
   ExprPtr filter;  ///< FILTER (WHERE ..), or null
   std::shared_ptr<const OverClause> over;
@@ -330,8 +349,8 @@ struct FieldAccess : Expr {
 struct Symbol : Expr {
   static constexpr ExprKind kKind = ExprKind::SYMBOL;
   Symbol() : Expr(kKind) {}
-  std::string text;               ///< upper case; SQL_TSI_DAY is DAY
-  std::optional<TimeUnit> unit;   ///< if the word is one
+  std::string text;              ///< upper case; SQL_TSI_DAY is DAY
+  std::optional<TimeUnit> unit;  ///< if the word is one
 };
 
 struct NamedArgument : Expr {
@@ -352,10 +371,11 @@ struct Descriptor : Expr {
   std::vector<Identifier> columns;
 };
 
+/// `TABLE t ..`, or `(query) PARTITION BY ..`; a query alone as an argument is a Subquery.
 struct TableArgument : Expr {
   static constexpr ExprKind kKind = ExprKind::TABLE_ARGUMENT;
   TableArgument() : Expr(kKind) {}
-  TableRefPtr table;  ///< a NamedTable, a DerivedTable or a TableFunctionCall
+  TableRefPtr table;  ///< a NamedTable or a DerivedTable
   std::vector<ExprPtr> partition_by;
   std::vector<OrderItem> order_by;
 };

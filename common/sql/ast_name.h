@@ -37,8 +37,25 @@ struct QualifiedName {
 
 /// Units of time as EXTRACT, FLOOR .. TO, TIMESTAMPADD and intervals name them.
 enum class TimeUnit {
-  YEAR, QUARTER, MONTH, WEEK, DAY, HOUR, MINUTE, SECOND, MILLISECOND, MICROSECOND, NANOSECOND,
-  DOW, DOY, ISODOW, ISOYEAR, EPOCH, DECADE, CENTURY, MILLENNIUM,
+  YEAR,
+  QUARTER,
+  MONTH,
+  WEEK,
+  DAY,
+  HOUR,
+  MINUTE,
+  SECOND,
+  MILLISECOND,
+  MICROSECOND,
+  NANOSECOND,
+  DOW,
+  DOY,
+  ISODOW,
+  ISOYEAR,
+  EPOCH,
+  DECADE,
+  CENTURY,
+  MILLENNIUM,
 };
 /// `YEAR`, upper case.
 std::string_view timeUnitName(TimeUnit unit);
@@ -56,24 +73,36 @@ struct IntervalQualifier {
 };
 
 enum class TypeName {
-  CHAR, VARCHAR,
-  STRING,         ///< VARCHAR(2147483647)
+  CHAR,
+  VARCHAR,
+  STRING,  ///< VARCHAR(2147483647)
   BOOLEAN,
-  BINARY, VARBINARY,
-  BYTES,          ///< VARBINARY(2147483647)
-  DECIMAL, TINYINT, SMALLINT, INT, BIGINT, FLOAT, DOUBLE,
-  DATE, TIME, TIMESTAMP, TIMESTAMP_LTZ,
-  INTERVAL,       ///< see TypeSpec::interval
-  ARRAY,          ///< children: element
-  MULTISET,       ///< children: element
-  MAP,            ///< children: key, value
-  ROW,            ///< fields
-  STRUCTURED,     ///< class_name, fields
-  RAW,            ///< class_name, serializer
-  VARIANT, BITMAP,
-  NULL_TYPE,      ///< NULL
+  BINARY,
+  VARBINARY,
+  BYTES,  ///< VARBINARY(2147483647)
+  DECIMAL,
+  TINYINT,
+  SMALLINT,
+  INT,
+  BIGINT,
+  FLOAT,
+  DOUBLE,
+  DATE,
+  TIME,
+  TIMESTAMP,
+  TIMESTAMP_LTZ,
+  INTERVAL,    ///< see TypeSpec::interval
+  ARRAY,       ///< children: element
+  MULTISET,    ///< children: element
+  MAP,         ///< children: key, value
+  ROW,         ///< fields
+  STRUCTURED,  ///< class_name, fields
+  RAW,         ///< class_name, serializer
+  VARIANT,
+  BITMAP,
+  NULL_TYPE,  ///< NULL
   DESCRIPTOR,
-  NAMED,          ///< any other name, see TypeSpec::user_name; almost always a binder's error
+  NAMED,  ///< any other name, see TypeSpec::user_name; almost always a binder's error
 };
 /// `DECIMAL`, as Flink prints it; empty for NAMED.
 std::string_view typeNameText(TypeName name);
@@ -83,9 +112,10 @@ struct TypeField;
 struct TypeSpec {
   TypeName name = TypeName::NULL_TYPE;
   SourcePosition position;
-  std::optional<int> precision;     ///< of DECIMAL, TIME, TIMESTAMP[_LTZ]; the length of CHAR … VARBINARY; absent if not written
-  std::optional<int> scale;         ///< of DECIMAL
-  std::optional<bool> nullable;     ///< false for NOT NULL, true for a written NULL, absent if not written
+  std::optional<int>
+      precision;  ///< of DECIMAL, TIME, TIMESTAMP[_LTZ]; the length of CHAR … VARBINARY; absent if not written
+  std::optional<int> scale;      ///< of DECIMAL
+  std::optional<bool> nullable;  ///< false for NOT NULL, true for a written NULL, absent if not written
   std::vector<TypeSpec> children;
   std::vector<TypeField> fields;
   IntervalQualifier interval;

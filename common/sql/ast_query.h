@@ -18,7 +18,8 @@ namespace thalweg::sql {
 struct HintArgument {
   std::optional<std::string> key;
   std::string value;
-  bool is_name = false;  ///< an identifier, not a literal
+  bool is_name = false;    ///< the value, or with a key the key, is an identifier
+  bool is_number = false;  ///< the value is a number
   SourcePosition position;
 };
 /// One hint of `/*+ A(..), B(..) */`; its name is as written.
@@ -71,10 +72,11 @@ struct SelectItem {
 };
 
 enum class GroupItemKind {
-  EXPRESSION,     ///< expressions[0]
-  EMPTY,          ///< ()
-  COMPOSITE,      ///< (a, b) as one element
-  ROLLUP, CUBE,   ///< items: EXPRESSION or COMPOSITE
+  EXPRESSION,  ///< expressions[0]
+  EMPTY,       ///< ()
+  COMPOSITE,   ///< (a, b) as one element
+  ROLLUP,
+  CUBE,           ///< items: EXPRESSION or COMPOSITE
   GROUPING_SETS,  ///< items of any kind
 };
 struct GroupItem {
@@ -185,7 +187,7 @@ struct Join : TableRef {
   JoinType type = JoinType::INNER;
   bool natural = false;
   TableRefPtr left, right;
-  ExprPtr on;                     ///< null unless ON
+  ExprPtr on;                             ///< null unless ON
   std::vector<Identifier> using_columns;  ///< empty unless USING
 };
 

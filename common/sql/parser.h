@@ -12,15 +12,19 @@
 
 #include "common/base/status.h"
 #include "common/sql/ast.h"
+#include "common/sql/script.h"
 
 namespace thalweg::sql {
 
-inline constexpr std::size_t kStatementBytesMax = std::size_t{16} << 20;
+inline constexpr std::size_t kStatementBytesMax = std::size_t{8} << 20;
 /// Parentheses, sub-queries, CASEs and types within each other.
 inline constexpr int kNestingDepthMax = 400;
 
 /// One statement, with or without a `;` behind it.
 Result<StatementPtr> parseStatement(std::string_view text);
+
+/// One statement of a script, with positions within the script.
+Result<StatementPtr> parseStatement(const ScriptStatement& piece);
 
 /// All statements of a script, with positions within the whole text; empty ones are dropped.
 Result<std::vector<StatementPtr>> parseScript(std::string_view text);
@@ -33,11 +37,5 @@ Result<QueryPtr> parseQuery(std::string_view text);
 
 /// One type and nothing else, as in `DataTypes.of("ROW<a INT>")`.
 Result<TypeSpec> parseType(std::string_view text);
-
-/// The failure with its line, column, the line's text and a caret under the spot:
-///   PARSE_ERROR at line 1, column 8: expected an expression but found FROM
-///     SELECT FROM t
-///            ^^^^
-std::string renderError(std::string_view text, const Status& status);
 
 }  // namespace thalweg::sql

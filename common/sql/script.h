@@ -14,7 +14,7 @@ namespace thalweg::sql {
 
 struct ScriptStatement {
   std::string text;         ///< without the `;`, without blanks and comments around it
-  SourcePosition position;  ///< within the script
+  SourcePosition position;  ///< of its first and last character within the script
 };
 
 /// The statements of a script; text behind the last `;` is one, too. Text that does not even split into
