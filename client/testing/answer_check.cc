@@ -41,11 +41,19 @@ std::string sortedBraces(const std::string& text, size_t& at) {
   return out + "}";
 }
 
-std::vector<std::string> canonicalRows(const std::vector<std::string>& rows) {
-  std::vector<std::string> result;
-  result.reserve(rows.size());
-  for (const std::string& row : rows) result.push_back(canonicalRow(row));
-  return result;
+bool beginsRow(const std::string& line) {
+  return line.size() > 2 && (line[0] == '+' || line[0] == '-') && (line[1] == 'I' || line[1] == 'U' || line[1] == 'D') && line[2] == '[';
+}
+
+/// Rows in canonical form. A value may hold line feeds, so a line that does not begin a row belongs to the one before.
+std::vector<std::string> canonicalRows(const std::vector<std::string>& lines) {
+  std::vector<std::string> rows;
+  for (const std::string& line : lines) {
+    if (rows.empty() || beginsRow(line)) rows.push_back(line);
+    else rows.back() += "\n" + line;
+  }
+  for (std::string& row : rows) row = canonicalRow(row);
+  return rows;
 }
 
 std::string difference(const std::vector<std::string>& expected, const std::vector<std::string>& actual) {
