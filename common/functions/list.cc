@@ -23,6 +23,10 @@ void addAllScalarFunctions(ScalarList& list) {
   addStringConcatFunctions(list);
   addStringSearchFunctions(list);
   addStringLikeFunctions(list);
+  addStringFormatFunctions(list);
+  addStringSplitFunctions(list);
+  addStringUrlFunctions(list);
+  addStringParseFunctions(list);
   addRegexFunctions(list);
   addEncodeFunctions(list);
   addHashFunctions(list);

@@ -47,8 +47,12 @@ void addStringEditFunctions(ScalarList& list);
 void addStringConcatFunctions(ScalarList& list);
 void addStringSearchFunctions(ScalarList& list);
 void addStringLikeFunctions(ScalarList& list);
+void addStringParseFunctions(ScalarList& list);
 void addRegexFunctions(ScalarList& list);
 void addEncodeFunctions(ScalarList& list);
+void addStringFormatFunctions(ScalarList& list);
+void addStringSplitFunctions(ScalarList& list);
+void addStringUrlFunctions(ScalarList& list);
 
 // collection_*.cc
 void addCollectionConstructors(ScalarList& list);
