@@ -26,7 +26,6 @@ void addAllScalarFunctions(ScalarList& list) {
   addStringFormatFunctions(list);
   addStringSplitFunctions(list);
   addStringUrlFunctions(list);
-  addStringParseFunctions(list);
   addRegexFunctions(list);
   addEncodeFunctions(list);
   addHashFunctions(list);

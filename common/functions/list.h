@@ -47,7 +47,6 @@ void addStringEditFunctions(ScalarList& list);
 void addStringConcatFunctions(ScalarList& list);
 void addStringSearchFunctions(ScalarList& list);
 void addStringLikeFunctions(ScalarList& list);
-void addStringParseFunctions(ScalarList& list);
 void addRegexFunctions(ScalarList& list);
 void addEncodeFunctions(ScalarList& list);
 void addStringFormatFunctions(ScalarList& list);
