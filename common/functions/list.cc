@@ -30,6 +30,9 @@ void addAllScalarFunctions(ScalarList& list) {
   addEncodeFunctions(list);
   addHashFunctions(list);
 
+  addJsonQueryFunctions(list);
+  addJsonConstructFunctions(list);
+
   addCollectionConstructors(list);
   addArrayFunctions(list);
   addMapFunctions(list);

@@ -53,6 +53,10 @@ void addStringFormatFunctions(ScalarList& list);
 void addStringSplitFunctions(ScalarList& list);
 void addStringUrlFunctions(ScalarList& list);
 
+// json_*.cc
+void addJsonQueryFunctions(ScalarList& list);
+void addJsonConstructFunctions(ScalarList& list);
+
 // collection_*.cc
 void addCollectionConstructors(ScalarList& list);
 void addArrayFunctions(ScalarList& list);

@@ -104,7 +104,13 @@ Status ExpressionBinder::appendJsonClauses(const sql::FunctionCall& call, const 
     if (call.json && call.json->nulls != sql::JsonNulls::UNSPECIFIED) {
       absent = call.json->nulls == sql::JsonNulls::ABSENT_ON_NULL;
     }
-    args.insert(args.begin(), symbolLiteral(absent ? "ABSENT" : "NULL"));
+    // Behind the clause: the places of arguments that are JSON already, since they are constructors themselves.
+    std::string clause = absent ? "ABSENT" : "NULL";
+    for (size_t i = 0; i < args.size(); ++i) {
+      const bool is_json = args[i]->kind == BoundKind::CALL && (args[i]->function->name == "JSON_OBJECT" || args[i]->function->name == "JSON_ARRAY");
+      if (is_json) clause += "," + std::to_string(i + 1);
+    }
+    args.insert(args.begin(), symbolLiteral(clause));
     return Status::ok();
   }
   if (name != "JSON_EXISTS" && name != "JSON_VALUE" && name != "JSON_QUERY") return Status::ok();
