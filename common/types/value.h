@@ -3,8 +3,8 @@
 // A Value does not know its DataType; whoever holds it does. The hot path never makes one.
 // Representation by kind (see DataType): BOOLEAN bool; integers, DATE (days), TIME (ms of day), both intervals
 // (months, ms) int64; DECIMAL int128 unscaled (scale in the type); FLOAT and DOUBLE double; text and bytes
-// std::string; TIMESTAMP and TIMESTAMP_LTZ of every precision TimestampValue; ARRAY ListValue; MAP and
-// MULTISET MapValue; ROW RowValue. NULL is std::monostate.
+// std::string, so too VARIANT (its compact JSON text) and BITMAP (roaring_bitmap.h); TIMESTAMP and TIMESTAMP_LTZ of
+// every precision TimestampValue; ARRAY ListValue; MAP and MULTISET MapValue; ROW RowValue. NULL is std::monostate.
 // Threads: values; nested parts are shared and immutable.
 #pragma once
 

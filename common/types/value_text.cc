@@ -3,6 +3,7 @@
 #include "common/types/datetime_text.h"
 #include "common/types/decimal_text.h"
 #include "common/types/java_text.h"
+#include "common/types/roaring_bitmap.h"
 
 namespace thalweg {
 
@@ -44,8 +45,8 @@ bool appendPlain(std::string& out, const Value& value, const DataType& type) {
     case TypeKind::DOUBLE: appendDouble(out, value.asDouble()); return true;
     case TypeKind::CHAR:
     case TypeKind::VARCHAR:
-    case TypeKind::VARIANT:
-    case TypeKind::BITMAP: out += value.asString(); return true;
+    case TypeKind::VARIANT: out += value.asString(); return true;
+    case TypeKind::BITMAP: out += bitmapText(value.asString()); return true;
     default: return false;
   }
 }
