@@ -168,6 +168,7 @@ struct WindowJoinSpec {
   JoinSpec join;
   int left_window_end = -1;
   int right_window_end = -1;
+  bool local_time = false;                 ///< window columns are session-zone wall clock (of TIMESTAMP_LTZ times)
 };
 
 enum class RankKind : uint8_t { ROW_NUMBER, RANK, DENSE_RANK };
@@ -207,6 +208,8 @@ struct DeduplicateSpec {
 struct WindowRankSpec {
   RankSpec rank;
   int window_end_column = -1;
+  bool local_time = false;                 ///< as in WindowJoinSpec
+  bool later_wins = false;                 ///< of rows with equal sort keys the last to come stands first (deduplication: DESC)
 };
 
 /// Full sort at end of input (BATCH), then offset/limit. Output: the input's columns.
@@ -240,6 +243,9 @@ struct OverAggregateSpec {
   int time_column = -1;
   bool processing_time = false;
   bool final_only = false;
+  /// Per call, "" for an aggregate, else ROW_NUMBER, RANK, DENSE_RANK, NTILE, PERCENT_RANK, CUME_DIST, LAG or LEAD, whose
+  /// arguments stand in the call; `preceding` < 0 and `following` < 0 lie on the other side of the row. Empty: all aggregates.
+  std::vector<std::string> functions = {};
 };
 
 /// Rows of a collection column. Output: the input's columns, then the element's columns (and the ordinality).

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "common/columnar/column_reader.h"
+#include "common/functions/state_bytes.h"
 
 namespace thalweg::worker {
 namespace {
@@ -22,9 +23,9 @@ AggregateCall callOf(const AggregateCallSpec& spec, bool needs_retraction, bool 
 
 }  // namespace
 
-Result<std::unique_ptr<AggregateSet>> AggregateSet::make(const std::vector<AggregateCallSpec>& calls, bool needs_retraction,
+Result<std::shared_ptr<AggregateSet>> AggregateSet::make(const std::vector<AggregateCallSpec>& calls, bool needs_retraction,
                                                          bool batch_mode, size_t header_bytes) {
-  std::unique_ptr<AggregateSet> set(new AggregateSet());
+  std::shared_ptr<AggregateSet> set(new AggregateSet());
   set->header_bytes_ = header_bytes;
   size_t offset = header_bytes;
   for (const AggregateCallSpec& spec : calls) {
@@ -52,37 +53,45 @@ void AggregateSet::destroy(char* entry) const {
 }
 
 void AggregateSet::describe(KeyedTableSpec& spec) const {
+  const auto self = shared_from_this();
   spec.payload_bytes = entry_bytes_;
-  spec.init = [this](char* entry) { init(entry); };
+  spec.init = [self](char* entry) { self->init(entry); };
   if (trivial_) return;
-  spec.destroy = [this](char* entry) { destroy(entry); };
-  spec.serialize = [this](const char* entry, std::string& out) {
-    out.append(entry, header_bytes_);
-    std::string part;
-    for (const Call& call : kernels_) {
-      part.clear();
-      call.kernel->serialize(entry + call.offset, part);
-      const auto bytes = static_cast<uint32_t>(part.size());
-      out.append(reinterpret_cast<const char*>(&bytes), sizeof(bytes));
-      out += part;
-    }
-  };
-  spec.deserialize = [this](std::string_view bytes, char* entry) -> Status {
-    const auto broken = [] { return Status::internal("state entry of an aggregate is cut short"); };
-    if (bytes.size() < header_bytes_) return broken();
-    std::memcpy(entry, bytes.data(), header_bytes_);
-    bytes.remove_prefix(header_bytes_);
-    for (const Call& call : kernels_) {
-      uint32_t length = 0;
-      if (bytes.size() < sizeof(length)) return broken();
-      std::memcpy(&length, bytes.data(), sizeof(length));
-      bytes.remove_prefix(sizeof(length));
-      if (bytes.size() < length) return broken();
-      RETURN_IF_ERROR(call.kernel->deserialize(bytes.substr(0, length), entry + call.offset));
-      bytes.remove_prefix(length);
-    }
+  spec.destroy = [self](char* entry) { self->destroy(entry); };
+  spec.serialize = [self](const char* entry, std::string& out) { self->serialize(entry, out); };
+  spec.deserialize = [self](std::string_view bytes, char* entry) { return self->deserialize(bytes, entry); };
+}
+
+void AggregateSet::serialize(const char* entry, std::string& out) const {
+  if (trivial_) {
+    out.append(entry, entry_bytes_);
+    return;
+  }
+  out.append(entry, header_bytes_);
+  std::string part;
+  for (const Call& call : kernels_) {
+    part.clear();
+    call.kernel->serialize(entry + call.offset, part);
+    StateWriter(out).text(part);
+  }
+}
+
+Status AggregateSet::deserialize(std::string_view bytes, char* entry) const {
+  const auto broken = [] { return Status::internal("state entry of an aggregate is cut short"); };
+  if (trivial_) {
+    if (bytes.size() != entry_bytes_) return broken();
+    std::memcpy(entry, bytes.data(), entry_bytes_);
     return {};
-  };
+  }
+  if (bytes.size() < header_bytes_) return broken();
+  std::memcpy(entry, bytes.data(), header_bytes_);
+  StateReader reader(bytes.substr(header_bytes_));
+  for (const Call& call : kernels_) {
+    const std::string_view part = reader.text();
+    if (!reader.isOk()) return broken();
+    RETURN_IF_ERROR(call.kernel->deserialize(part, entry + call.offset));
+  }
+  return reader.isDone() ? Status() : broken();
 }
 
 AggregateInput AggregateSet::inputOf(const Call& call, const Batch& batch, std::span<char* const> entries,

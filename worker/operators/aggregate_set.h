@@ -2,7 +2,7 @@
 //
 // An entry is `offset` bytes that belong to the operator (row counters and the like), then one accumulator per call,
 // each 8-byte aligned. Shared by group, window and OVER aggregation.
-// Threads: as the operator. Lifetime: KeyedTableSpec's hooks borrow the set; it outlives the table.
+// Threads: as the operator. Lifetime: shared with the hooks of the tables it describes, which may outlive the operator.
 #pragma once
 
 #include <memory>
@@ -15,10 +15,10 @@
 
 namespace thalweg::worker {
 
-class AggregateSet {
+class AggregateSet : public std::enable_shared_from_this<AggregateSet> {
  public:
   /// `header_bytes` (multiple of 8) are kept for the operator in front of the accumulators.
-  static Result<std::unique_ptr<AggregateSet>> make(const std::vector<AggregateCallSpec>& calls, bool needs_retraction,
+  static Result<std::shared_ptr<AggregateSet>> make(const std::vector<AggregateCallSpec>& calls, bool needs_retraction,
                                                     bool batch_mode, size_t header_bytes);
 
   size_t size() const { return kernels_.size(); }
@@ -34,6 +34,10 @@ class AggregateSet {
   }
   /// Sets payload size and hooks of a table whose entries are this set's. The header is zeroed on creation.
   void describe(KeyedTableSpec& spec) const;
+  /// Appends the portable bytes of an entry, header included.
+  void serialize(const char* entry, std::string& out) const;
+  /// Builds an entry in uninitialised memory.
+  Status deserialize(std::string_view bytes, char* entry) const;
 
   /// Folds the rows [0, entries.size()) of `batch`, each into its entry. `skip` (may be null): rows to leave out.
   Status update(const Batch& batch, std::span<char* const> entries, const uint8_t* retract, const uint8_t* skip);

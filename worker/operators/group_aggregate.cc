@@ -27,7 +27,7 @@ constexpr size_t kEmitRows = Batch::kRowsTarget;
 
 class GroupAggregateOperator : public PieceOperator {
  public:
-  GroupAggregateOperator(GroupAggregateSpec spec, std::vector<DataType> types, std::unique_ptr<AggregateSet> aggregates)
+  GroupAggregateOperator(GroupAggregateSpec spec, std::vector<DataType> types, std::shared_ptr<AggregateSet> aggregates)
       : spec_(std::move(spec)), types_(std::move(types)), aggregates_(std::move(aggregates)), encoder_(spec_.keys, types_) {}
 
   Status open(OperatorContext& context) override {
@@ -289,7 +289,7 @@ class GroupAggregateOperator : public PieceOperator {
 
   GroupAggregateSpec spec_;
   std::vector<DataType> types_;
-  std::unique_ptr<AggregateSet> aggregates_;
+  std::shared_ptr<AggregateSet> aggregates_;
   KeyEncoder encoder_;
   KeyedTable* table_ = nullptr;
   bool first_subtask_ = false;

@@ -26,7 +26,7 @@ std::vector<int> keyColumns(const WindowAggregateSpec& spec) {
 
 class WindowAggregateOperator : public PieceOperator {
  public:
-  WindowAggregateOperator(WindowAggregateSpec spec, std::vector<DataType> types, std::unique_ptr<AggregateSet> aggregates)
+  WindowAggregateOperator(WindowAggregateSpec spec, std::vector<DataType> types, std::shared_ptr<AggregateSet> aggregates)
       : spec_(std::move(spec)), types_(std::move(types)), key_columns_(keyColumns(spec_)), aggregates_(std::move(aggregates)),
         encoder_(key_columns_, types_) {}
 
@@ -38,7 +38,7 @@ class WindowAggregateOperator : public PieceOperator {
     table.fixed_keys = encoder_.isFixed();
     aggregates_->describe(table);
     ASSIGN_OR_RETURN(table_, context.keyedState().openTable(std::move(table)));
-    watermark_ = kMinWatermark;
+    watermark_ = context.evalContext().current_watermark;
     if (spec_.window.processing_time) requestNextWakeup();
     return {};
   }
@@ -221,7 +221,7 @@ class WindowAggregateOperator : public PieceOperator {
   WindowAggregateSpec spec_;
   std::vector<DataType> types_;
   std::vector<int> key_columns_;
-  std::unique_ptr<AggregateSet> aggregates_;
+  std::shared_ptr<AggregateSet> aggregates_;
   KeyEncoder encoder_;
   std::unique_ptr<WindowAssigner> assigner_;
   OperatorContext* context_ = nullptr;

@@ -4,6 +4,7 @@
 
 #include "common/columnar/column_reader.h"
 #include "worker/operators/operator_registry.h"
+#include "worker/operators/session_table_function.h"
 #include "worker/operators/window_assigner.h"
 
 namespace thalweg::worker {
@@ -83,9 +84,7 @@ class WindowTableFunctionOperator : public PieceOperator {
 }  // namespace
 
 Result<std::unique_ptr<Operator>> makeWindowTableFunction(const WindowTableFunctionSpec& spec, const PlanNode& node) {
-  if (spec.window.kind == WindowKind::SESSION) {
-    return Status::notSupported("the SESSION window function without an aggregation by window is not supported yet");
-  }
+  if (spec.window.kind == WindowKind::SESSION) return makeSessionTableFunction(spec, node);
   return std::unique_ptr<Operator>(std::make_unique<WindowTableFunctionOperator>(spec, node.schema.columns().back().type));
 }
 
