@@ -136,8 +136,11 @@ class JsonExistsFunction {
     RETURN_IF_ERROR(question_.prepare(v[1].asString()));
     const auto document = Json::parse(v[0].asString());
     bool missing = !document;
-    const bool found = document && !question_.path->find(*document, missing).empty();
-    if (found && !missing) return Value::boolean(true);
+    std::vector<const Json*> found;
+    if (document) found = question_.path->find(*document, missing);
+    // A JSON null is there, but Flink says it is not.
+    if (found.size() == 1 && found[0]->kind == Json::Kind::NULL_VALUE) return Value::boolean(false);
+    if (!found.empty() && !missing) return Value::boolean(true);
     if (question_.path->isLax() && document) return Value::boolean(false);
     const std::string& symbol = v[2].asString();
     if (symbol == "ERROR") return refused("JSON_EXISTS", "leads to nothing", question_.path_text);

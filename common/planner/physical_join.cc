@@ -155,6 +155,7 @@ Result<Built> PhysicalBuilder::buildJoin(const LogicalJoin& join) {
       if (erasePair(pairs, left_window->start, right_window->start) && erasePair(pairs, left_window->end, right_window->end)) {
         condition.pairs = std::move(pairs);
         is_window = true;
+        window.local_time = left_window->window.local_time;
         window.left_window_end = left.columns[static_cast<size_t>(left_window->end)];
         window.right_window_end = right.columns[static_cast<size_t>(right_window->end)];
       }

@@ -117,6 +117,9 @@ Result<std::optional<Built>> PhysicalBuilder::buildRank(const LogicalFilter& fil
   if (in_window && !batch()) {
     WindowRankSpec window_rank;
     window_rank.window_end_column = input.columns[static_cast<size_t>(window->end)];
+    window_rank.local_time = window->window.local_time;
+    window_rank.later_wins = *kind == RankKind::ROW_NUMBER && bounds.start == 1 && end == 1 && time != TimeAttribute::NONE &&
+                             over.window.order_by.size() == 1 && over.window.order_by[0].direction == SortDirection::DESCENDING;
     window_rank.rank = rank;
     spec = std::move(window_rank);
   } else if (!batch() && time != TimeAttribute::NONE && *kind == RankKind::ROW_NUMBER && bounds.start == 1 && end == 1 &&
@@ -206,12 +209,11 @@ Result<Built> PhysicalBuilder::buildOver(const LogicalOver& over) {
   spec.final_only = batch();
   spec.calls.clear();
   for (const auto& call : over.calls) {
-    if (call.aggregate.function == nullptr) {
-      if (!batch() && rankKind(call.function)) {
-        return Status::notSupported(call.function + "() OVER in streaming mode needs a filter that bounds it (Top-N): WHERE rn <= N");
-      }
-      return Status::notSupported(call.function + "() OVER is not supported yet");
+    const bool is_aggregate = call.aggregate.function != nullptr;
+    if (!is_aggregate && !batch() && rankKind(call.function) && spec.time_column < 0) {
+      return Status::plan(call.function + "() OVER in streaming mode needs a filter that bounds it (Top-N): WHERE rn <= N");
     }
+    spec.functions.push_back(is_aggregate ? std::string() : call.function);
     spec.calls.push_back(remapCall(call.aggregate, input.columns));
   }
   if (!batch() && spec.time_column < 0) {
