@@ -31,7 +31,7 @@ CsvRecord::Outcome CsvRecord::read(std::string_view bytes, bool last) {
 /// Whether a record begins at at_.
 bool CsvRecord::skipComments(bool& incomplete) {
   for (;;) {
-    while (at_ < bytes_.size() && (static_cast<unsigned char>(bytes_[at_]) <= ' ') && !takes(dialect_.delimiter)) ++at_;
+    while (at_ < bytes_.size() && (bytes_[at_] == ' ' || isLineEnd(bytes_[at_]))) ++at_;
     if (at_ < bytes_.size() && bytes_[at_] != '#') return true;
     while (at_ < bytes_.size() && !isLineEnd(bytes_[at_])) ++at_;
     if (at_ == bytes_.size()) {

@@ -4,7 +4,7 @@
 // Rules worth knowing: a quote counts only as a field's first character (blanks may stand before it when spaces are
 // trimmed); a doubled quote inside is one; after the closing quote only blanks may follow. Line ends are \n, \r\n and \r
 // alone. An escape takes the meaning from the next character, but \n, \r, \t and \0 are control characters. With
-// comments allowed, lines whose first character that is no blank is `#` and lines of blanks are no records, and blanks
+// comments allowed, lines whose first character that is no space is `#` and lines of spaces are no records, and spaces
 // before a record's first field are dropped.
 // Threads: one owner.
 #pragma once
