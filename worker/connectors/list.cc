@@ -2,8 +2,10 @@
 // common/plan/connector_list.cc and a folder beside this file.
 #include "worker/connectors/blackhole/blackhole_sink.h"
 #include "worker/connectors/connector_registry.h"
+#include "worker/connectors/datagen/datagen_source.h"
 #include "worker/connectors/filesystem/file_enumerator.h"
 #include "worker/connectors/filesystem/file_reader.h"
+#include "worker/connectors/filesystem/file_sink.h"
 #include "worker/connectors/nexmark/nexmark_source.h"
 #include "worker/connectors/print/print_sink.h"
 
@@ -11,7 +13,8 @@ namespace thalweg::worker {
 
 std::span<const Connector> connectorTable() {
   static constexpr Connector kTable[] = {
-      {"filesystem", makeFileReader, makeFileEnumerator, nullptr},
+      {"filesystem", makeFileReader, makeFileEnumerator, makeFileSink},
+      {"datagen", makeDatagenReader, makeDatagenEnumerator, nullptr},
       {"nexmark", makeNexmarkReader, makeNexmarkEnumerator, nullptr},
       {"print", nullptr, nullptr, makePrintSink},
       {"blackhole", nullptr, nullptr, makeBlackholeSink},

@@ -1,0 +1,265 @@
+#include "worker/connectors/filesystem/file_sink.h"
+
+#include <atomic>
+#include <set>
+
+#include "common/base/failpoint.h"
+#include "common/base/random.h"
+#include "common/config/config_value.h"
+#include "common/formats/format_encoder.h"
+#include "common/plan/option_spec.h"
+#include "worker/connectors/filesystem/file_listing.h"
+#include "worker/connectors/filesystem/part_file.h"
+#include "worker/connectors/filesystem/partition_commit.h"
+#include "worker/connectors/filesystem/partition_path.h"
+#include "worker/connectors/split_list.h"
+
+namespace thalweg::worker {
+namespace {
+
+struct RollingPolicy {
+  int64_t size_bytes = 0;
+  int64_t age_ms = 0;
+  int64_t idle_ms = 0;
+
+  bool isDue(const PartFile& part, int64_t now_ms) const {
+    return part.sizeBytes() >= size_bytes || now_ms - part.createdMs() >= age_ms || now_ms - part.lastWrittenMs() >= idle_ms;
+  }
+};
+
+Result<int64_t> millisOption(const OptionMap& options, const char* key, const char* default_value) {
+  ASSIGN_OR_RETURN(const auto duration, parseConfigDuration(optionValue(options, key, default_value)));
+  return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
+}
+
+Result<RollingPolicy> rollingPolicy(const OptionMap& options) {
+  RollingPolicy policy;
+  ASSIGN_OR_RETURN(policy.size_bytes, parseConfigMemorySize(optionValue(options, "sink.rolling-policy.file-size", "128 mb")));
+  ASSIGN_OR_RETURN(policy.age_ms, millisOption(options, "sink.rolling-policy.rollover-interval", "30 min"));
+  ASSIGN_OR_RETURN(policy.idle_ms, millisOption(options, "sink.rolling-policy.inactivity-interval", "30 min"));
+  return policy;
+}
+
+/// What stage() leaves to commit(): parts to show, old files to remove, partitions to mark as complete.
+struct StagedOutput {
+  std::vector<PendingPart> parts;
+  std::vector<std::string> old_files;
+  std::vector<std::string> complete_folders;
+  bool creates_folder = false;
+
+  bool empty() const { return parts.empty() && old_files.empty() && complete_folders.empty() && !creates_folder; }
+  std::string encode() const {
+    std::vector<std::string> paths;
+    for (const PendingPart& part : parts) {
+      paths.push_back(part.hidden_path);
+      paths.push_back(part.final_path);
+    }
+    return encodeFields({encodeFields(paths), encodeFields(old_files), encodeFields(complete_folders), creates_folder ? "1" : "0"});
+  }
+  static Result<StagedOutput> decode(std::string_view bytes) {
+    ASSIGN_OR_RETURN(const auto fields, decodeFields(bytes, 4, "staged output"));
+    StagedOutput output;
+    ASSIGN_OR_RETURN(const auto paths, decodeFields(fields[0]));
+    if (paths.size() % 2 != 0) return Status::internal("expected pairs of paths in staged output");
+    for (size_t i = 0; i < paths.size(); i += 2) output.parts.push_back({paths[i], paths[i + 1]});
+    ASSIGN_OR_RETURN(output.old_files, decodeFields(fields[1]));
+    ASSIGN_OR_RETURN(output.complete_folders, decodeFields(fields[2]));
+    output.creates_folder = fields[3] == "1";
+    return output;
+  }
+};
+
+std::string newUuid(OperatorContext& context) {
+  static std::atomic<uint64_t> writers{0};  // tells apart writers that draw equal numbers
+  uint64_t state = context.evalContext().random() ^ static_cast<uint64_t>(context.nowMillis()) ^ writers.fetch_add(1) << 48;
+  const uint64_t high = splitMix64(state);
+  const uint64_t low = splitMix64(state);
+  char text[37];
+  std::snprintf(text, sizeof(text), "%08x-%04x-4%03x-a%03x-%012llx", static_cast<unsigned>(high >> 32), static_cast<unsigned>(high >> 16 & 0xFFFF),
+                static_cast<unsigned>(high & 0xFFF), static_cast<unsigned>(low >> 48 & 0xFFF), static_cast<unsigned long long>(low & 0xFFFFFFFFFFFF));
+  return text;
+}
+
+class FileSinkWriter final : public SinkWriter {
+ public:
+  FileSinkWriter(const SinkSpec& spec, std::string root, PartitionPaths partitions, RollingPolicy rolling, std::optional<PartitionCommit> commit,
+                 std::unique_ptr<FormatEncoder> encoder, FileSystem& files)
+      : root_(std::move(root)),
+        overwrite_(spec.overwrite),
+        partitions_(std::move(partitions)),
+        rolling_(rolling),
+        partition_commit_(std::move(commit)),
+        encoder_(std::move(encoder)),
+        files_(files) {}
+
+  Status open(OperatorContext& context) override {
+    context_ = &context;
+    name_ = "part-" + newUuid(context) + "-" + std::to_string(context.subtaskIndex()) + "-";
+    if (!overwrite_ || partitions_.any()) return {};
+    staged_.creates_folder = true;
+    return noteOldFiles(root_);
+  }
+
+  Status write(const Batch& batch) override {
+    const Batch record = recordOf(batch);
+    if (!partitions_.any()) {
+      rows_.resize(batch.rows());
+      for (size_t row = 0; row < rows_.size(); ++row) rows_[row] = static_cast<RowIndex>(row);
+      return writeRows(std::string(), record, rows_);
+    }
+    std::map<std::string, std::vector<RowIndex>> groups;
+    std::vector<RowIndex>* group = nullptr;
+    for (size_t row = 0; row < batch.rows(); ++row) {
+      if (row == 0 || !partitions_.samePath(batch, row, row - 1)) group = &groups[partitions_.pathOf(batch, row)];
+      group->push_back(static_cast<RowIndex>(row));
+    }
+    for (const auto& [partition, rows] : groups) RETURN_IF_ERROR(writeRows(partition, record, rows));
+    return {};
+  }
+
+  Status onWatermark(EventTime watermark) override {
+    if (partition_commit_) partition_commit_->onWatermark(watermark);
+    return {};
+  }
+
+  Result<std::string> stage() override {
+    while (!parts_.empty()) RETURN_IF_ERROR(roll(parts_.begin()));
+    if (partition_commit_) {
+      ASSIGN_OR_RETURN(const auto due, partition_commit_->takeDue(context_->nowMillis(), finished_));
+      for (const std::string& partition : due) staged_.complete_folders.push_back(joinPath(root_, partition));
+    }
+    RETURN_IF_ERROR(THALWEG_FAILPOINT("filesystem.staged"));
+    if (staged_.empty()) return std::string();
+    return std::exchange(staged_, {}).encode();
+  }
+
+  Status finish() override {
+    finished_ = true;
+    return {};
+  }
+
+  Status commit(const std::string& bytes) override {
+    ASSIGN_OR_RETURN(const StagedOutput output, StagedOutput::decode(bytes));
+    if (output.creates_folder) RETURN_IF_ERROR(files_.createFolders(root_));
+    for (const std::string& path : output.old_files) {
+      if (const Status status = files_.remove(path); !status.isOk() && status.code() != StatusCode::NOT_FOUND) return status;
+    }
+    RETURN_IF_ERROR(THALWEG_FAILPOINT("filesystem.before_rename"));
+    std::set<std::string> folders;
+    for (const PendingPart& part : output.parts) {
+      folders.insert(folderOf(part.final_path));
+      const Status status = files_.rename(part.hidden_path, part.final_path);
+      const bool committed_before = status.code() == StatusCode::NOT_FOUND && files_.stat(part.final_path).isOk();
+      if (!status.isOk() && !committed_before) return status;
+    }
+    for (const std::string& folder : output.complete_folders) {
+      folders.insert(folder);
+      RETURN_IF_ERROR(writeSuccessFile(folder));
+    }
+    for (const std::string& folder : folders) RETURN_IF_ERROR(files_.syncFolder(folder));
+    return {};
+  }
+
+  void close() override {
+    for (auto& [partition, part] : parts_) {
+      if (part) part->discard();
+    }
+    parts_.clear();
+  }
+
+ private:
+  using Parts = std::map<std::string, std::unique_ptr<PartFile>>;
+  static constexpr size_t kOpenPartsMax = 128;
+
+  Batch recordOf(const Batch& batch) const {
+    if (!partitions_.any()) return batch;
+    std::vector<VectorPtr> columns;
+    for (const size_t column : partitions_.recordColumns()) columns.push_back(batch.column(column));
+    return batch.withColumns(std::move(columns));
+  }
+
+  Status writeRows(const std::string& partition, const Batch& record, std::span<const RowIndex> rows) {
+    if (rows.empty()) return {};
+    const int64_t now_ms = context_->nowMillis();
+    if (const auto open = parts_.find(partition); open != parts_.end() && rolling_.isDue(*open->second, now_ms)) RETURN_IF_ERROR(roll(open));
+    auto& part = parts_[partition];
+    if (!part) {
+      if (parts_.size() > kOpenPartsMax) RETURN_IF_ERROR(rollOldest());
+      RETURN_IF_ERROR(openPart(partition, part, now_ms));
+    }
+    if (partition_commit_) partition_commit_->onRow(partition, now_ms);
+    RETURN_IF_ERROR(encoder_->encode(record, rows, part->buffer()));
+    return part->written(now_ms);
+  }
+
+  Status openPart(const std::string& partition, std::unique_ptr<PartFile>& part, int64_t now_ms) {
+    const std::string folder = partition.empty() ? root_ : joinPath(root_, partition);
+    if (overwrite_ && partitions_.any() && seen_partitions_.insert(partition).second) RETURN_IF_ERROR(noteOldFiles(folder));
+    ASSIGN_OR_RETURN(part, PartFile::create(files_, folder, name_ + std::to_string(parts_made_++), now_ms));
+    return {};
+  }
+
+  Status roll(Parts::iterator part) {
+    if (part->second) {
+      ASSIGN_OR_RETURN(PendingPart pending, part->second->finish());
+      staged_.parts.push_back(std::move(pending));
+    }
+    parts_.erase(part);
+    return {};
+  }
+
+  Status rollOldest() {
+    auto oldest = parts_.end();
+    for (auto part = parts_.begin(); part != parts_.end(); ++part) {
+      if (part->second && (oldest == parts_.end() || part->second->lastWrittenMs() < oldest->second->lastWrittenMs())) oldest = part;
+    }
+    return roll(oldest);
+  }
+
+  /// What stands visibly in the folder now is to be replaced.
+  Status noteOldFiles(const std::string& folder) {
+    const auto found = listTableFiles(files_, folder);
+    if (found.status().code() == StatusCode::NOT_FOUND) return {};
+    RETURN_IF_ERROR(found.status());
+    for (const FileInfo& file : *found) staged_.old_files.push_back(file.path);
+    return {};
+  }
+
+  Status writeSuccessFile(const std::string& folder) {
+    RETURN_IF_ERROR(files_.createFolders(folder));
+    ASSIGN_OR_RETURN(auto file, files_.create(joinPath(folder, partition_commit_ ? partition_commit_->successFile() : "_SUCCESS")));
+    return file->close();
+  }
+
+  std::string root_;
+  bool overwrite_;
+  PartitionPaths partitions_;
+  RollingPolicy rolling_;
+  std::optional<PartitionCommit> partition_commit_;
+  std::unique_ptr<FormatEncoder> encoder_;
+  FileSystem& files_;
+  OperatorContext* context_ = nullptr;
+  std::string name_;
+  int64_t parts_made_ = 0;
+  Parts parts_;
+  std::set<std::string> seen_partitions_;
+  StagedOutput staged_;
+  bool finished_ = false;
+  std::vector<RowIndex> rows_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<SinkWriter>> makeFileSink(const SinkSpec& spec, const ConnectorEnvironment& environment) {
+  ASSIGN_OR_RETURN(std::string root, pathOfUrl(optionValue(spec.options, "path")));
+  PartitionPaths partitions(spec.schema, spec.partition_keys, optionValue(spec.options, "partition.default-name", "__DEFAULT_PARTITION__"));
+  std::vector<Column> record;
+  for (const size_t column : partitions.recordColumns()) record.push_back(spec.schema.column(column));
+  ASSIGN_OR_RETURN(auto encoder, makeFormatEncoder({optionValue(spec.options, "format"), spec.options, Schema(std::move(record))}));
+  ASSIGN_OR_RETURN(const RollingPolicy rolling, rollingPolicy(spec.options));
+  ASSIGN_OR_RETURN(auto commit, PartitionCommit::of(spec));
+  return std::unique_ptr<SinkWriter>(std::make_unique<FileSinkWriter>(spec, std::move(root), std::move(partitions), rolling, std::move(commit),
+                                                                      std::move(encoder), *environment.files));
+}
+
+}  // namespace thalweg::worker

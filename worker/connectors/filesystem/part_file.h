@@ -1,0 +1,51 @@
+// PartFile: one file that a sink is writing. Hidden until it is committed: `.part-….inprogress` becomes `part-…`.
+//
+// Errors: IO_ERROR naming the path. Threads: one owner.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "common/fs/file_system.h"
+
+namespace thalweg::worker {
+
+/// A finished part and the name it will have.
+struct PendingPart {
+  std::string hidden_path;
+  std::string final_path;
+};
+
+class PartFile {
+ public:
+  /// Creates the folder and the hidden file in it.
+  static Result<std::unique_ptr<PartFile>> create(FileSystem& files, const std::string& folder, const std::string& name, int64_t now_ms);
+
+  /// Where to put the next rows' bytes.
+  std::string& buffer() { return buffer_; }
+  /// To be called after rows were appended: writes the buffer out once it is large.
+  Status written(int64_t now_ms);
+  /// Everything is on the disk; the file is closed.
+  Result<PendingPart> finish();
+  /// Closes and removes the file.
+  void discard();
+
+  int64_t sizeBytes() const { return size_bytes_ + static_cast<int64_t>(buffer_.size()); }
+  int64_t createdMs() const { return created_ms_; }
+  int64_t lastWrittenMs() const { return last_written_ms_; }
+
+ private:
+  PartFile(FileSystem& files, PendingPart paths, std::unique_ptr<WritableFile> file, int64_t now_ms)
+      : files_(files), paths_(std::move(paths)), file_(std::move(file)), created_ms_(now_ms), last_written_ms_(now_ms) {}
+  Status writeOut();
+
+  FileSystem& files_;
+  PendingPart paths_;
+  std::unique_ptr<WritableFile> file_;
+  std::string buffer_;
+  int64_t size_bytes_ = 0;
+  int64_t created_ms_;
+  int64_t last_written_ms_;
+};
+
+}  // namespace thalweg::worker
