@@ -52,6 +52,9 @@ Result<DraftPtr> PhysicalBuilder::buildSink(const LogicalSink& sink) {
   }
 
   const ResolvedTable& table = *sink.table;
+  if (!sink.on_conflict.empty()) {
+    return Status::notSupported("INSERT … ON CONFLICT DO " + sink.on_conflict + " is not supported yet");
+  }
   SinkSpec spec;
   spec.table_name = table.path.toString();
   spec.options = table.definition.options;

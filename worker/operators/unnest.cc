@@ -57,11 +57,14 @@ class UnnestOperator : public PieceOperator {
 
   void list(const Vector& collection, size_t rows) {
     const NestedReader reader(collection);
+    const DataType& type = spec_.collection->type;
+    const bool of_rows = type.kind() != TypeKind::MAP && type.child(0).kind() == TypeKind::ROW;
     for (size_t row = 0; row < rows; ++row) {
       if (reader.isNull(row)) continue;
       int32_t ordinal = 0;
       for (size_t i = 0; i < reader.length(row); ++i) {
         const size_t at = reader.begin(row) + i;
+        if (of_rows && reader.child(0)->isNull(at)) continue;   // a NULL row has no fields to give
         const int64_t copies = isMultiset() ? ColumnReader<int32_t>(*reader.child(1))[at] : 1;
         for (int64_t copy = 0; copy < copies; ++copy) {
           sources_.push_back(static_cast<RowIndex>(row));
@@ -125,7 +128,7 @@ class UnnestOperator : public PieceOperator {
       columns.push_back(pick(reader.child(1), elements_, element_type()));
     } else if (type.child(0).kind() == TypeKind::ROW) {
       for (size_t field = 0; field < type.child(0).childCount(); ++field) {
-        const VectorPtr column = first->size() == 0 ? first : rowField(first, static_cast<int>(field));
+        const VectorPtr column = first->size() == 0 ? first : rowField(*first, field);
         columns.push_back(pick(column, elements_, element_type()));
       }
     } else {
