@@ -40,6 +40,41 @@ BoundExprPtr loweredConditional(const BoundExpr& expr) {
   return BoundExpr::caseWhen(std::move(branches), expr.type);
 }
 
+/// The fields of a ROW constructor, perhaps under a CAST, or of a constant ROW; none for other expressions.
+std::optional<std::vector<BoundExprPtr>> constructedFields(const BoundExpr& expr) {
+  std::vector<BoundExprPtr> fields;
+  if (expr.isLiteral()) {
+    if (expr.value.isNull()) return std::nullopt;
+    for (size_t i = 0; i < expr.type.childCount(); ++i) {
+      fields.push_back(BoundExpr::literal(expr.value.asRow()[i], expr.type.child(i)));
+    }
+    return fields;
+  }
+  if (expr.kind == BoundKind::CALL && expr.function->name == "ROW") return expr.args;
+  if (expr.kind != BoundKind::CAST) return std::nullopt;
+  std::optional<std::vector<BoundExprPtr>> inner = constructedFields(*expr.args[0]);
+  if (!inner) return std::nullopt;
+  for (size_t i = 0; i < inner->size(); ++i) fields.push_back(BoundExpr::cast((*inner)[i], expr.type.child(i)));
+  return fields;
+}
+
+BoundExprPtr loweredRowComparison(const BoundExpr& expr) {
+  static const ScalarFunction* const kEquals = required("=");
+  static const ScalarFunction* const kDiffers = required("<>");
+  static const ScalarFunction* const kNot = required("NOT");
+  if ((expr.function != kEquals && expr.function != kDiffers) || expr.args[0]->type.kind() != TypeKind::ROW) return nullptr;
+  const auto left = constructedFields(*expr.args[0]);
+  const auto right = constructedFields(*expr.args[1]);
+  if (!left || !right) return nullptr;
+  std::vector<BoundExprPtr> equalities;
+  for (size_t i = 0; i < left->size(); ++i) {
+    const bool nullable = (*left)[i]->type.nullable() || (*right)[i]->type.nullable() || expr.type.nullable();
+    equalities.push_back(BoundExpr::call(kEquals, {(*left)[i], (*right)[i]}, DataType::boolean(nullable)));
+  }
+  BoundExprPtr all = BoundExpr::conjunction(std::move(equalities));
+  return expr.function == kEquals ? all : BoundExpr::call(kNot, {all}, expr.type);
+}
+
 /// `x = constant`, whichever way round.
 struct Equality {
   BoundExprPtr operand;
@@ -105,8 +140,9 @@ BoundExprPtr loweredDisjunction(const BoundExpr& expr) {
 
 BoundExprPtr lowered(const BoundExpr& expr) {
   if (expr.kind == BoundKind::OR) return loweredDisjunction(expr);
-  if (expr.kind == BoundKind::CALL && expr.args.size() >= 2) return loweredConditional(expr);
-  return nullptr;
+  if (expr.kind != BoundKind::CALL || expr.args.size() < 2) return nullptr;
+  BoundExprPtr better = loweredConditional(expr);
+  return better != nullptr ? better : loweredRowComparison(expr);
 }
 
 }  // namespace thalweg

@@ -53,9 +53,8 @@ class FloatingWriter final : public BoundWriter<ColumnReader<T>> {
   CellWriter::Quoting quoting() const override { return CellWriter::Quoting::NUMBER; }
 };
 
-/// Without zeros at the end, as Flink's Jackson keeps decimals: 100.00 is 1E+2, or 100 in the plain form.
+/// Without zeros at the end, as Flink's Jackson keeps decimals.
 void appendStripped(std::string& out, int128 unscaled, int scale, bool plain) {
-  char text[kDecimalTextMax];
   if (unscaled == 0) {
     out += '0';
     return;
@@ -64,6 +63,7 @@ void appendStripped(std::string& out, int128 unscaled, int scale, bool plain) {
     unscaled /= 10;
     --scale;
   }
+  char text[kDecimalTextMax];
   if (scale >= 0) {
     out.append(text, plain ? writeDecimal(text, unscaled, scale) : writeDecimalJava(text, unscaled, scale));
     return;
@@ -82,15 +82,16 @@ void appendStripped(std::string& out, int128 unscaled, int scale, bool plain) {
 template <typename T>
 class DecimalWriter final : public BoundWriter<ColumnReader<T>> {
  public:
-  DecimalWriter(int scale, bool plain) : scale_(scale), plain_(plain) {}
+  DecimalWriter(int scale, DecimalForm form) : scale_(scale), form_(form) {}
   void append(size_t row, std::string& out) const override {
-    appendStripped(out, this->value(row), scale_, plain_);
+    if (form_ == DecimalForm::PLAIN) appendDecimal(out, this->value(row), scale_);
+    else appendStripped(out, this->value(row), scale_, form_ == DecimalForm::PLAIN_STRIPPED);
   }
-  CellWriter::Quoting quoting() const override { return CellWriter::Quoting::DECIMAL; }
+  CellWriter::Quoting quoting() const override { return CellWriter::Quoting::NUMBER; }
 
  private:
   int scale_;
-  bool plain_;
+  DecimalForm form_;
 };
 
 class DateWriter final : public BoundWriter<ColumnReader<int32_t>> {
@@ -179,8 +180,8 @@ Result<std::unique_ptr<CellWriter>> CellWriter::make(const DataType& type, const
     case TypeKind::FLOAT: return writer<FloatingWriter<float>>();
     case TypeKind::DOUBLE: return writer<FloatingWriter<double>>();
     case TypeKind::DECIMAL:
-      if (type.physicalType() == PhysicalType::INT64) return writer<DecimalWriter<int64_t>>(type.scale(), form.plain_decimals);
-      return writer<DecimalWriter<int128>>(type.scale(), form.plain_decimals);
+      if (type.physicalType() == PhysicalType::INT64) return writer<DecimalWriter<int64_t>>(type.scale(), form.decimals);
+      return writer<DecimalWriter<int128>>(type.scale(), form.decimals);
     case TypeKind::CHAR: case TypeKind::VARCHAR: return writer<TextWriter>();
     case TypeKind::BINARY: case TypeKind::VARBINARY: return writer<BytesWriter>();
     case TypeKind::DATE: return writer<DateWriter>();

@@ -13,17 +13,22 @@
 
 namespace thalweg::format {
 
+enum class DecimalForm : uint8_t {
+  SCIENTIFIC,      ///< without zeros at the end, as BigDecimal.toString: 1E+2, 1.5, 1E-8
+  PLAIN_STRIPPED,  ///< the same without exponents: 100, 1.5
+  PLAIN,           ///< all digits of the type's scale: 100.00
+};
+
 struct CellForm {
   char timestamp_separator = ' ';  ///< 'T' in the ISO form
-  bool plain_decimals = false;     ///< without exponents
+  DecimalForm decimals = DecimalForm::SCIENTIFIC;
 };
 
 class CellWriter {
  public:
   enum class Quoting : uint8_t {
-    NUMBER,   ///< never quoted
-    DECIMAL,  ///< quoted in csv where its text needs it (1E+2), as Jackson does
-    TEXT,     ///< quoted in csv where its text needs it, and always in json
+    NUMBER,  ///< never quoted
+    TEXT,    ///< quoted in csv where its text needs it, and always in json
   };
 
   static Result<std::unique_ptr<CellWriter>> make(const DataType& type, const CellForm& form);

@@ -26,7 +26,7 @@ struct CsvOutput {
         escape(options.character("escape-character")),
         null_literal(options.get("null-literal")),
         part_delimiter(options.get("array-element-delimiter")) {
-    form.plain_decimals = !options.flag("write-bigdecimal-in-scientific-notation");
+    if (!options.flag("write-bigdecimal-in-scientific-notation")) form.decimals = DecimalForm::PLAIN_STRIPPED;
   }
 };
 

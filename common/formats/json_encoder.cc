@@ -12,7 +12,7 @@ JsonValueWriter::Options writerOptions(const FormatOptions& options) {
   using NullKey = JsonValueWriter::Options::NullKey;
   JsonValueWriter::Options result;
   result.form.timestamp_separator = options.getEnum("timestamp-format.standard") == "ISO-8601" ? 'T' : ' ';
-  result.form.plain_decimals = options.flag("encode.decimal-as-plain-number");
+  if (options.flag("encode.decimal-as-plain-number")) result.form.decimals = DecimalForm::PLAIN;
   result.ignore_null_fields = options.flag("encode.ignore-null-fields");
   const std::string mode = options.getEnum("map-null-key.mode");
   result.null_key = mode == "DROP" ? NullKey::DROP : mode == "LITERAL" ? NullKey::LITERAL : NullKey::FAIL;

@@ -1,5 +1,7 @@
 // Casts among numbers, BOOLEAN and intervals. Integers wrap, floating point saturates at INT or BIGINT and then wraps,
 // decimals round half up and are NULL when they do not fit.
+#include <cmath>
+
 #include "common/functions/cast.h"
 #include "common/functions/kernel_adapters.h"
 #include "common/types/cast_scalar.h"
@@ -68,17 +70,24 @@ std::unique_ptr<ScalarKernel> fromDecimal(const DataType& from, const DataType& 
   });
 }
 
+/// NaN and infinities fail, or are NULL under TRY_CAST.
+template <typename From>
+std::unique_ptr<ScalarKernel> approximateToDecimal(const CastCall& call, DecimalSpec target) {
+  return functionKernel<AnyDecimal(From)>(call.to, [call, target](From value) -> Result<std::optional<int128>> {
+    const auto number = static_cast<double>(value);
+    if (!std::isfinite(number) && !call.is_try) return castFailure(Value::floating(number), call);
+    return decimalFromDouble(number, target);
+  });
+}
+
 /// A number that is too large is NULL, even under a plain CAST.
 std::unique_ptr<ScalarKernel> toDecimal(const CastCall& call) {
   const DecimalSpec target = *decimalSpecOf(call.to);
   switch (call.from.kind()) {
     case TypeKind::BOOLEAN:
       return functionKernel<AnyDecimal(bool)>(call.to, [target](bool value) { return decimalFromInt64(value ? 1 : 0, target); });
-    case TypeKind::FLOAT:
-      return functionKernel<AnyDecimal(float)>(
-          call.to, [target](float value) { return decimalFromDouble(static_cast<double>(value), target); });
-    case TypeKind::DOUBLE:
-      return functionKernel<AnyDecimal(double)>(call.to, [target](double value) { return decimalFromDouble(value, target); });
+    case TypeKind::FLOAT: return approximateToDecimal<float>(call, target);
+    case TypeKind::DOUBLE: return approximateToDecimal<double>(call, target);
     default:
       return functionKernel<AnyDecimal(AnyInteger)>(call.to, [target](int64_t value) { return decimalFromInt64(value, target); });
   }

@@ -24,7 +24,7 @@ std::string_view opText(CompareOp op) {
   return "";
 }
 
-/// Whether a comparison for equality may be open although both sides are there: a ROW with nullable fields.
+/// Whether a comparison for equality may be open although both sides are there: ROW constructors with nullable fields.
 bool leavesOpen(const DataType& type) {
   if (type.kind() != TypeKind::ROW) return false;
   return std::ranges::any_of(type.fields(), [](const Field& field) { return field.type.nullable() || leavesOpen(field.type); });

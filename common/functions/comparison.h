@@ -10,7 +10,7 @@ namespace thalweg {
 enum class CompareOp : uint8_t { EQUAL, NOT_EQUAL, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL };
 
 /// Compares `left` and `right`, which are of one type but for nullability (DECIMALs may differ in precision and
-/// scale, text in length). The result is NULL where a side is; a ROW with a NULL field may be NULL as well.
+/// scale, text in length). The result is NULL where a side is.
 std::unique_ptr<ScalarKernel> makeCompareKernel(CompareOp op, const DataType& left, const DataType& right,
                                                 const DataType& result_type);
 /// `=` of ARRAY, MAP, MULTISET and ROW.

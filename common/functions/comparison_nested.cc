@@ -1,5 +1,5 @@
-// Equality of nested values. ARRAYs, MAPs and MULTISETs are equal or not, whatever their elements are: two NULL
-// elements are the same. Of two ROWs a NULL field leaves the answer open unless another field differs.
+// Equality of nested values: equal or not, whatever is inside. Two NULL elements or fields are the same, as they are for
+// joins and groups. (`=` of ROW constructors is taken apart before it comes here, common/expr/lowering.h.)
 #include <algorithm>
 
 #include "common/columnar/builder.h"
@@ -10,8 +10,6 @@
 namespace thalweg {
 
 namespace {
-
-enum class Truth : uint8_t { FALSE, UNKNOWN, TRUE };
 
 /// Compares rows of a left column with rows of a right one.
 class ColumnEquality {
@@ -24,18 +22,10 @@ class ColumnEquality {
     if (left_.isNull(left) || right_.isNull(right)) return left_.isNull(left) && right_.isNull(right);
     return isSameValue(left, right);
   }
-  /// NULL on either side leaves it open.
-  Truth compare(size_t left, size_t right) const {
-    if (left_.isNull(left) || right_.isNull(right)) return Truth::UNKNOWN;
-    return compareValues(left, right);
-  }
 
  protected:
   ColumnEquality(const Vector& left, const Vector& right) : left_(left), right_(right) {}
   virtual bool isSameValue(size_t left, size_t right) const = 0;
-  virtual Truth compareValues(size_t left, size_t right) const {
-    return isSameValue(left, right) ? Truth::TRUE : Truth::FALSE;
-  }
 
   RowMapping left_;
   RowMapping right_;
@@ -114,11 +104,6 @@ class RowEquality final : public ColumnEquality {
     const size_t j = b_.position(right);
     return std::ranges::all_of(fields_, [&](const auto& field) { return field->isSame(i, j); });
   }
-  Truth compareValues(size_t left, size_t right) const override {
-    Truth truth = Truth::TRUE;
-    for (const auto& field : fields_) truth = std::min(truth, field->compare(a_.position(left), b_.position(right)));
-    return truth;
-  }
   NestedReader a_;
   NestedReader b_;
   std::vector<std::unique_ptr<ColumnEquality>> fields_;
@@ -127,7 +112,6 @@ class RowEquality final : public ColumnEquality {
 /// Columns of bare NULLs.
 class NullEquality final : public ColumnEquality {
  public:
-  using ColumnEquality::ColumnEquality;
   NullEquality(const Vector& left, const Vector& right) : ColumnEquality(left, right) {}
 
  private:
@@ -163,12 +147,8 @@ class NestedEqualityKernel final : public ScalarKernel {
     if (anyConstantNull(arguments)) return Vector::nulls(result_type_, rows);
     const std::unique_ptr<ColumnEquality> equality = ColumnEquality::make(*arguments[0], *arguments[1]);
     FlatBuilder<bool> builder(result_type_, rows);
-    for (size_t row = 0; row < rows; ++row) {
-      const Truth truth = equality->compare(row, row);
-      if (truth == Truth::UNKNOWN) builder.setNull(row);
-      else builder.set(row, (truth == Truth::TRUE) != negated_);
-    }
-    return builder.finish();
+    for (size_t row = 0; row < rows; ++row) builder.set(row, equality->isSame(row, row) != negated_);
+    return mergeArgumentNulls(builder.finish(), arguments);
   }
 
  private:

@@ -46,12 +46,7 @@ Result<std::unique_ptr<ScalarKernel>> makeSign(const FunctionCall& call) {
   const DataType& type = call.result_type;
   if (type.kind() == TypeKind::DECIMAL) {
     const int128 one = powerOfTen(type.scale());
-    const bool has_one = fitsPrecision(one, type.precision());
-    return functionKernel<AnyDecimal(AnyDecimal)>(type, [one, has_one](int128 value) -> std::optional<int128> {
-      if (value == 0) return int128{0};
-      if (!has_one) return std::nullopt;
-      return value > 0 ? one : -one;
-    });
+    return functionKernel<AnyDecimal(AnyDecimal)>(type, [one](int128 value) { return signOf(value) * one; });
   }
   if (type.kind() == TypeKind::FLOAT) return functionKernel<float(float)>(type, signOf<float>);
   if (type.kind() == TypeKind::DOUBLE) return functionKernel<double(double)>(type, signOf<double>);
@@ -89,19 +84,16 @@ int hexDigit(char c) {
   return -1;
 }
 
-/// False (NULL) for a character that is no digit; an odd number of digits starts with half a byte.
+/// False (NULL) for a character that is no digit. Of an odd number of digits the first counts as a zero byte, as in Flink.
 bool unhex(std::string_view text, std::string& out) {
-  int high = text.size() % 2 == 0 ? -1 : 0;
   for (const char c : text) {
-    const int digit = hexDigit(c);
-    if (digit < 0) return false;
-    if (high < 0) {
-      high = digit;
-    } else {
-      out += static_cast<char>(high * 16 + digit);
-      high = -1;
-    }
+    if (hexDigit(c) < 0) return false;
   }
+  if (text.size() % 2 == 1) {
+    out += '\0';
+    text.remove_prefix(1);
+  }
+  for (size_t i = 0; i < text.size(); i += 2) out += static_cast<char>(hexDigit(text[i]) * 16 + hexDigit(text[i + 1]));
   return true;
 }
 

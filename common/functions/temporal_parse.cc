@@ -1,4 +1,5 @@
 // TO_DATE, TO_TIMESTAMP and TO_TIMESTAMP_LTZ: text and numbers as dates and timestamps. What cannot be read is NULL.
+#include <algorithm>
 #include <cmath>
 
 #include "common/functions/kernel_adapters.h"
@@ -49,6 +50,12 @@ Result<std::unique_ptr<ScalarKernel>> makeToTimestamp(const FunctionCall& call) 
 constexpr int64_t kMinMillis = -62'167'219'200'000;  // 0000-01-01
 constexpr int64_t kMaxMillis = 253'402'300'799'999;  // 9999-12-31
 
+constexpr int kPrecisionMax = 9;
+
+std::string precisionMessage(int64_t precision) {
+  return "the precision of TO_TIMESTAMP_LTZ must be from 0 to 9, but is " + std::to_string(precision);
+}
+
 std::optional<TimestampValue> withinYears(TimestampValue value) {
   if (value.millis < kMinMillis || value.millis > kMaxMillis) return std::nullopt;
   return value;
@@ -68,24 +75,32 @@ std::optional<TimestampValue> instantOfInteger(int64_t number, int precision) {
   return withinYears({millis, nanos, 0});
 }
 
+/// Parts of a second count down to the millisecond; of finer units only whole ones do.
 std::optional<TimestampValue> instantOfDouble(double number, int precision) {
-  const double millis = number * std::pow(10.0, 3 - precision);
-  if (!(millis >= static_cast<double>(kMinMillis) && millis <= static_cast<double>(kMaxMillis))) return std::nullopt;
-  const double whole = std::floor(millis);
-  const double nanos = precision <= 3 ? 0 : std::floor((millis - whole) * kNanosPerMilli);
-  return withinYears({static_cast<int64_t>(whole), static_cast<int32_t>(nanos), 0});
+  const double units = precision <= 3 ? number * std::pow(10.0, 3 - precision) : number;
+  constexpr double kUnitsMax = 9e18;
+  if (!(std::fabs(units) <= kUnitsMax)) return std::nullopt;
+  return instantOfInteger(static_cast<int64_t>(std::floor(units)), std::max(3, precision));
+}
+
+/// The kernel over numbers of type A with their precision, which may be a constant, a column, or left out (3).
+template <typename A, typename Convert>
+std::unique_ptr<ScalarKernel> instantsOf(const FunctionCall& call, Convert convert) {
+  const Value* literal = literalArgument(call, 1);
+  if (call.arguments.size() == 1 || literal != nullptr) {
+    const int precision = literal == nullptr || literal->isNull() ? 3 : static_cast<int>(literal->asInt());
+    return overArguments({0}, functionKernel<AnyTimestamp(A)>(call.result_type, [=](A number) { return convert(number, precision); }));
+  }
+  return functionKernel<AnyTimestamp(A, int32_t)>(
+      call.result_type, [=](A number, int32_t precision) -> Result<std::optional<TimestampValue>> {
+        if (precision < 0 || precision > kPrecisionMax) return Status::runtime(precisionMessage(precision));
+        return convert(number, precision);
+      });
 }
 
 std::unique_ptr<ScalarKernel> instantOfNumber(const FunctionCall& call) {
-  const Value* literal = literalArgument(call, 1);
-  const int precision = literal == nullptr || literal->isNull() ? 3 : static_cast<int>(literal->asInt());
-  std::unique_ptr<ScalarKernel> kernel;
-  if (call.arguments[0].type.kind() == TypeKind::DOUBLE) {
-    kernel = functionKernel<AnyTimestamp(double)>(call.result_type, [precision](double number) { return instantOfDouble(number, precision); });
-  } else {
-    kernel = functionKernel<AnyTimestamp(int64_t)>(call.result_type, [precision](int64_t number) { return instantOfInteger(number, precision); });
-  }
-  return overArguments({0}, std::move(kernel));
+  if (call.arguments[0].type.kind() == TypeKind::DOUBLE) return instantsOf<double>(call, instantOfDouble);
+  return instantsOf<int64_t>(call, instantOfInteger);
 }
 
 /// A zone that arrives row by row.
@@ -135,31 +150,35 @@ Parameter integerOrDouble(std::string name) {
   return {.name = std::move(name),
           .expected = "a number",
           .accepts = [](const DataType& type) { return type.isNumeric(); },
-          .cast = [](const DataType& type) { return type.isInteger() ? DataType::bigint() : DataType::float64(); },
+          .cast = [](const DataType& type) { return type.isExactNumeric() ? DataType::bigint() : DataType::float64(); },
           .plain = DataType::bigint()};
 }
 
-Result<ResolvedSignature> resolveToLtz(std::span<const ArgumentInfo> arguments) {
-  if (!arguments.empty() && arguments[0].type.isString()) {
-    if (arguments.size() == 3 && arguments[2].literal && !arguments[2].literal->isNull() && arguments[2].type.isString()) {
-      if (Result<TimeZone> zone = TimeZone::of(arguments[2].literal->asString()); !zone.isOk()) {
-        return Status::plan(zone.status().message());
-      }
-    }
-    return signature({param::text("text"), param::optional(param::text("format")), param::optional(param::text("zone"))},
-                     returnsNullable(DataType::timestampLtz(3)))(arguments);
+/// The constant text that argument `i` is, if it is one.
+const std::string* constantText(std::span<const ArgumentInfo> arguments, size_t i) {
+  if (i >= arguments.size() || !arguments[i].type.isString() || !arguments[i].literal) return nullptr;
+  return arguments[i].literal->isNull() ? nullptr : &arguments[i].literal->asString();
+}
+
+Result<ResolvedSignature> resolveTextToLtz(std::span<const ArgumentInfo> arguments) {
+  if (const std::string* format = constantText(arguments, 1)) {
+    if (const Status status = DatePattern::compile(*format).status(); !status.isOk()) return Status::plan(status.message());
   }
+  if (const std::string* zone = constantText(arguments, 2)) {
+    if (const Status status = TimeZone::of(*zone).status(); !status.isOk()) return Status::plan(status.message());
+  }
+  return signature({param::text("text"), param::optional(param::text("format")), param::optional(param::text("zone"))},
+                   returnsNullable(DataType::timestampLtz(3)))(arguments);
+}
+
+Result<ResolvedSignature> resolveToLtz(std::span<const ArgumentInfo> arguments) {
+  if (!arguments.empty() && arguments[0].type.isString()) return resolveTextToLtz(arguments);
   ASSIGN_OR_RETURN(ResolvedSignature resolved,
                    signature({integerOrDouble("number"), param::optional(param::integer("precision"))},
                              returnsNullable(DataType::timestampLtz(3)))(arguments));
-  if (arguments.size() < 2) return resolved;
-  if (!arguments[1].literal || arguments[1].literal->isNull()) {
-    return Status::plan("the precision of TO_TIMESTAMP_LTZ must be a constant from 0 to 9");
-  }
+  if (arguments.size() < 2 || !arguments[1].literal || arguments[1].literal->isNull()) return resolved;
   const int64_t precision = arguments[1].literal->asInt();
-  if (precision < 0 || precision > 9) {
-    return Status::plan("the precision of TO_TIMESTAMP_LTZ must be from 0 to 9, but is " + std::to_string(precision));
-  }
+  if (precision < 0 || precision > kPrecisionMax) return Status::plan(precisionMessage(precision));
   resolved.result_type = DataType::timestampLtz(std::max(3, static_cast<int>(precision)));
   return resolved;
 }

@@ -15,6 +15,7 @@ struct BindingPower {
 
 inline constexpr BindingPower kMultisetUnionPower{28, 29};  // also MULTISET EXCEPT
 inline constexpr BindingPower kMultisetIntersectPower{36, 37};
+inline constexpr int kOverPower = 40;  // of a call with OVER, when it is written
 inline constexpr BindingPower kOrPower{44, 45};
 inline constexpr BindingPower kAndPower{48, 49};
 inline constexpr int kNotPower = 53;                     // of its operand

@@ -338,6 +338,10 @@ std::optional<TimestampValue> parseShape(DatePattern::Program::Shape shape, std:
   if (shape == Shape::GENERAL || text.size() != length || text[7] != '-') return std::nullopt;
   if (shape != Shape::DATE && (text[kDateLength] != ' ' || text[13] != ':')) return std::nullopt;
   if (shape == Shape::DATE_SECOND && text[16] != ':') return std::nullopt;
+  for (size_t i = 1; i < length; ++i) {
+    if (!isDigit(text[i]) && !isDigit(text[i - 1])) return std::nullopt;
+  }
+  if (!isDigit(text.back())) return std::nullopt;
   if (shape != Shape::DATE_MINUTE) return parseTimestamp(text);
   char padded[20];
   text.copy(padded, length);
@@ -349,8 +353,11 @@ std::optional<TimestampValue> parseShape(DatePattern::Program::Shape shape, std:
 std::optional<TimestampValue> parseFallback(std::string_view text) {
   text = trimJava(text);
   if (text.empty() || text[0] == '+') return std::nullopt;
-  const bool ends_with_point = text.back() == '.';
-  return ends_with_point ? std::nullopt : parseTimestamp(text);
+  // Unlike a cast, this form needs every number.
+  for (size_t i = 1; i < text.size(); ++i) {
+    if (!isDigit(text[i]) && !isDigit(text[i - 1])) return std::nullopt;
+  }
+  return isDigit(text.back()) ? parseTimestamp(text) : std::nullopt;
 }
 
 }  // namespace

@@ -57,13 +57,13 @@ std::optional<int> parseBelow(std::string_view text, int limit) {
   return value && *value < limit ? value : std::nullopt;
 }
 
-/// One or two digits at the front of `text`, removed from it; -1 if there are none.
-int takeTwoDigits(std::string_view& text) {
+/// One or two digits at the front of `text`, removed from it; `otherwise` if there are none.
+int takeTwoDigits(std::string_view& text, int otherwise) {
   size_t count = 0;
   int value = 0;
   for (; count < 2 && count < text.size() && isDigit(text[count]); ++count) value = value * 10 + (text[count] - '0');
   text.remove_prefix(count);
-  return count == 0 ? -1 : value;
+  return count == 0 ? otherwise : value;
 }
 
 bool take(std::string_view& text, char c) {
@@ -96,14 +96,12 @@ int32_t takeNanos(std::string_view& text) {
 
 std::optional<TimeOfDay> parseTimePart(std::string_view text) {
   TimeOfDay time;
-  time.hour = takeTwoDigits(text);
+  time.hour = takeTwoDigits(text, 0);
   if (!take(text, ':')) return std::nullopt;
-  time.minute = takeTwoDigits(text);
+  time.minute = takeTwoDigits(text, 0);
   if (!take(text, ':')) return std::nullopt;
-  time.second = takeTwoDigits(text);
-  if (time.hour < 0 || time.hour > 23 || time.minute < 0 || time.minute > 59 || time.second < 0 || time.second > 59) {
-    return std::nullopt;
-  }
+  time.second = takeTwoDigits(text, 0);
+  if (time.hour > 23 || time.minute > 59 || time.second > 59) return std::nullopt;
   time.nano = takeNanos(text);
   if (!text.empty()) return std::nullopt;
   return time;
@@ -205,9 +203,9 @@ std::optional<int32_t> parseTime(std::string_view text, int precision) {
 std::optional<TimestampValue> parseTimestamp(std::string_view text, int precision) {
   const int year = takeYear(text);
   if (year < 1 || !take(text, '-')) return std::nullopt;
-  const int month = takeTwoDigits(text);
+  const int month = takeTwoDigits(text, 1);
   if (month < 1 || month > 12 || !take(text, '-')) return std::nullopt;
-  const int day = takeTwoDigits(text);
+  const int day = takeTwoDigits(text, 1);
   if (day < 1 || day > lengthOfMonth(year, month)) return std::nullopt;
   TimeOfDay time;
   if (!text.empty()) {

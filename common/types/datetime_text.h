@@ -24,8 +24,8 @@ std::optional<int32_t> parseDate(std::string_view text);
 /// CAST to TIME: 'H:m:s.fff' with parts missing from the right and blanks around each part; rounded to milliseconds,
 /// then cut to `precision` digits. An offset ('+1', '-01:30') is added, as Flink does. Milliseconds of the day.
 std::optional<int32_t> parseTime(std::string_view text, int precision = 3);
-/// CAST to TIMESTAMP: 'yyyy-M-d', then optionally ' H:m:s[.fffffffff]'; no blanks around, no 'T', years from 1.
-/// Digits past `precision` are cut.
+/// CAST to TIMESTAMP: 'yyyy-M-d', then optionally ' H:m:s[.fffffffff]'; no blanks around, no 'T', years from 1. The
+/// separators must be there, a number between them may be missing. Digits past `precision` are cut.
 std::optional<TimestampValue> parseTimestamp(std::string_view text, int precision = 9);
 
 // SQL form.

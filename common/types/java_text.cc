@@ -90,10 +90,12 @@ const char* decimalEnd(const char* at, const char* end) {
 /// `0x1.8p3` without its prefix; the exponent is required.
 template <typename Float>
 std::optional<Float> parseHex(std::string_view text) {
-  if (text.find_first_of("pP") == std::string_view::npos || text[0] == '-') return std::nullopt;
+  const size_t exponent = text.find_first_of("pP");
+  if (exponent == std::string_view::npos || text[0] == '-') return std::nullopt;
   Float value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::hex);
   if (error == std::errc::invalid_argument || end != text.data() + text.size()) return std::nullopt;
+  if (error == std::errc::result_out_of_range) return text[exponent + 1] == '-' ? Float{0} : std::numeric_limits<Float>::infinity();
   return value;
 }
 

@@ -18,10 +18,15 @@ bool isNumber(const Expr& expr) {
                                 literal->literal == LiteralKind::APPROXIMATE);
 }
 
+/// Whether all digits before the exponent are zero: there is no minus zero, as in Flink.
+bool isZero(std::string_view number) {
+  return number.substr(0, number.find_first_of("eE")).find_first_of("123456789") == std::string_view::npos;
+}
+
 /// The number with its sign turned.
 std::shared_ptr<Literal> negate(const Literal& number) {
   auto negated = std::make_shared<Literal>(number);
-  negated->text = number.text.starts_with('-') ? number.text.substr(1) : "-" + number.text;
+  if (!isZero(number.text)) negated->text = number.text.starts_with('-') ? number.text.substr(1) : "-" + number.text;
   return negated;
 }
 

@@ -30,6 +30,7 @@ int powerOf(const Expr& node) {
     case ExprKind::IN_QUERY:
     case ExprKind::QUANTIFIED: return kInPower.left;
     case ExprKind::LITERAL: return as<Literal>(node).text.starts_with('-') ? kSignPower - 1 : kAtomPower;
+    case ExprKind::FUNCTION_CALL: return as<FunctionCall>(node).over != nullptr ? kOverPower : kAtomPower;
     default: return kAtomPower;
   }
 }
@@ -230,15 +231,18 @@ void Writer::quantified(const Quantified& node) {
 
 // --- others ------------------------------------------------------------------------------------------
 
+/// The form with an operand is written as Flink keeps it: with a comparison in each branch.
 void Writer::caseOf(const Case& node) {
   text("CASE");
-  if (node.operand != nullptr) {
-    text(" ");
-    expr(*node.operand);
-  }
   for (const CaseBranch& branch : node.branches) {
     text(" WHEN ");
-    expr(*branch.when);
+    if (node.operand != nullptr) {
+      operand(*node.operand, kComparisonPower.left);
+      text(" = ");
+      operand(*branch.when, kComparisonPower.right);
+    } else {
+      expr(*branch.when);
+    }
     text(" THEN ");
     expr(*branch.then);
   }

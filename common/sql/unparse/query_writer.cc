@@ -1,4 +1,6 @@
 // Queries: one clause a line.
+#include <utility>
+
 #include "common/sql/unparse/writer.h"
 #include "common/sql/unparser.h"
 
@@ -39,9 +41,11 @@ void Writer::with(const Query& node) {
 }
 
 void Writer::subquery(const Query& node) {
+  const bool outer = std::exchange(joins_on_one_line_, false);
   text("(");
   query(node);
   text(")");
+  joins_on_one_line_ = outer;
 }
 
 void Writer::body(const QueryBody& node) {

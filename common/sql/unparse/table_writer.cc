@@ -1,4 +1,6 @@
 // What stands in FROM.
+#include <utility>
+
 #include "common/sql/unparse/writer.h"
 #include "common/sql/unparser.h"
 
@@ -69,9 +71,12 @@ void Writer::sample(const TableSample& sample) {
 
 void Writer::join(const Join& node) {
   const auto side = [this](const TableRef& ref, bool parentheses) {
-    if (parentheses) text("(");
+    if (!parentheses) return table(ref);
+    const bool outer = std::exchange(joins_on_one_line_, true);
+    text("(");
     table(ref);
-    if (parentheses) text(")");
+    text(")");
+    joins_on_one_line_ = outer;
   };
   const auto isComma = [](const TableRef& ref) {
     return ref.kind == TableRefKind::JOIN && as<Join>(ref).type == JoinType::COMMA;
@@ -82,7 +87,8 @@ void Writer::join(const Join& node) {
     text(",\n");
     return side(*node.right, isComma(*node.right));
   }
-  text(node.natural ? "\nNATURAL " : "\n");
+  text(joins_on_one_line_ ? " " : "\n");
+  if (node.natural) text("NATURAL ");
   switch (node.type) {
     case JoinType::INNER: text("INNER JOIN "); break;
     case JoinType::LEFT: text("LEFT JOIN "); break;

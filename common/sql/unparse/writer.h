@@ -151,6 +151,7 @@ class Writer {
 
   std::string out_;
   Parentheses parentheses_;
+  bool joins_on_one_line_ = false;  ///< within parentheses around a join
 };
 
 }  // namespace thalweg::sql

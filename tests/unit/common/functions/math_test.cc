@@ -27,6 +27,7 @@ TEST_CASE("ABS and SIGN keep the type") {
   CHECK(one("SIGN", kBig, {"16", "-9223372036854775808", "0"}) == Answers{"1", "-1", "0"});
   CHECK(one("SIGN", kDouble, {"0.5", "-1.0", "-0.0", "NaN"}) == Answers{"1.0", "-1.0", "-0.0", "NaN"});
   CHECK(one("SIGN", DataType::decimal(10, 2), {"2.25", "-100", "0"}) == Answers{"1.00", "-1.00", "0.00"});
+  CHECK(one("SIGN", DataType::decimal(2, 2), {"0.25", "-0.5"}) == Answers{"1.00", "-1.00"});
   CHECK(KernelHarness::refusal("ABS", {DataType::string()}) == "argument 1 (number) must be a number, but is STRING");
 }
 
@@ -96,7 +97,8 @@ TEST_CASE("BIN, HEX and UNHEX") {
   CHECK(one("BIN", kInt, {"-1"}) == Answers{std::string(64, '1')});
   CHECK(one("HEX", kInt, {"10", "-2147483648"}) == Answers{"A", "FFFFFFFF80000000"});
   CHECK(one("HEX", DataType::string(), {"Flink", "", "ñ€"}) == Answers{"466C696E6B", "", "C3B1E282AC"});
-  CHECK(one("UNHEX", DataType::string(), {"466C", "", "c3B1", "xyz1"}) == Answers{"[70, 108]", "[]", "[-61, -79]", "null"});
+  CHECK(one("UNHEX", DataType::string(), {"466C", "", "c3B1", "xyz1", "7", "abc", "xab"}) ==
+        Answers{"[70, 108]", "[]", "[-61, -79]", "null", "[0]", "[0, -68]", "null"});
   CHECK(KernelHarness::refusal("BIN", {DataType::decimal(2, 1)}) != "");
 }
 
@@ -107,7 +109,7 @@ TEST_CASE("random numbers keep their ranges, a seed repeats them") {
   CHECK((first.asDouble() >= 0 && first.asDouble() < 1));
   // java.util.Random(42): nextDouble() and nextInt(100)
   CHECK(KernelHarness("RAND", {kInt}, {{0, i(42)}}).of({}) == "0.7275636800328681");
-  CHECK(KernelHarness("RAND_INTEGER", {kInt, kInt}).of({"42", "100"}) == "0");
+  CHECK(KernelHarness("RAND_INTEGER", {kInt, kInt}).ofAll({{"42", "100"}, {"42", "64"}}) == Answers{"30", "46"});
   CHECK(KernelHarness("RAND_INTEGER", {kInt}).failureOf({"0"}).find("must be positive") != std::string::npos);
   const std::string uuid = KernelHarness("UUID", {})({}).asString();
   CHECK(uuid.size() == 36);

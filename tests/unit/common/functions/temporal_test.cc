@@ -140,6 +140,13 @@ TEST_CASE("TO_TIMESTAMP_LTZ reads numbers by precision and text by zone") {
   CHECK(number(0, kBig, "9223372036854775807") == "null");
   CHECK(number(0, DataType::float64(), "1709210096.75") == "2024-02-29T12:34:56.750Z");
   CHECK(number(3, DataType::float64(), "-0.001") == "1969-12-31T23:59:59.999Z");
+  CHECK(number(5, kBig, "1") == "1970-01-01T00:00:00.000010Z");
+  CHECK(number(5, DataType::float64(), "1.5") == "1970-01-01T00:00:00.000010Z");
+  CHECK(number(0, DataType::decimal(5, 2), "-1.75") == "1969-12-31T23:59:59Z");
+  CHECK(number(3, DataType::decimal(2, 2), "-0.5") == "1970-01-01T00:00:00Z");
+  CHECK(KernelHarness("TO_TIMESTAMP_LTZ", {kBig, kInt}).ofAll({{"5", "1"}, {"-7", "2"}}) == Answers{"1970-01-01T00:00:00.500Z", "1969-12-31T23:59:59.930Z"});
+  CHECK(KernelHarness("TO_TIMESTAMP_LTZ", {kBig, kInt}).failureOf({"5", "10"}) != "");
+  CHECK(KernelHarness::refusal("TO_TIMESTAMP_LTZ", {kText, kText}, {{1, s("no such pattern")}}) != "");
   CHECK(KernelHarness("TO_TIMESTAMP_LTZ", {kBig}).resultType() == kInstant);
   CHECK(KernelHarness::refusal("TO_TIMESTAMP_LTZ", {kBig, kInt}, {{1, i(10)}}).find("0 to 9") != std::string::npos);
   CHECK(KernelHarness("TO_TIMESTAMP_LTZ", {kText}, {}, "America/New_York").ofAll({{"2024-01-15 12:00:00"}, {"nonsense"}}) ==

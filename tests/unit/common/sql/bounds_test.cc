@@ -18,8 +18,9 @@ std::string faultOf(const std::string& text) {
 
 TEST_CASE("nesting is bounded, never a stack overflow") {
   CHECK(faultOf("SELECT " + repeat("(", 100) + "1" + repeat(")", 100)) == "");
-  for (std::string_view open : {"(", "f(", "NOT ", "- ", "CASE WHEN ", "ARRAY[", "a + (", "(SELECT ", "CAST(", "EXISTS (SELECT ",
-                                "a IN (", "a BETWEEN ", "INTERVAL (", "JSON_OBJECT(", "TRIM(", "(1, "}) {
+  for (std::string_view open :
+       {"(", "f(", "NOT ", "- ", "CASE WHEN ", "ARRAY[", "a + (", "(SELECT ", "CAST(", "EXISTS (SELECT ", "a IN (",
+        "a BETWEEN ", "INTERVAL (", "JSON_OBJECT(", "TRIM(", "(1, "}) {
     INFO(open);
     CHECK_THAT(faultOf("SELECT " + repeat(open, 5000)), Catch::Contains("nested too deeply"));
   }
@@ -60,10 +61,12 @@ TEST_CASE("a statement's length is bounded") {
 TEST_CASE("any bytes give an answer") {
   std::string text;
   unsigned state = 1;
-  const std::string_view pieces[] = {"SELECT", "(", ")", "'", "`", "/*", "*/", "/*+", "--", "\n", "\xff", "\xc3", "FROM", "a", ".", ",",
-                                     "1", "e5", "CASE", "WHEN", "IN", "BETWEEN", "AND", "[", "]", "{", "}", "<", ">", "=", "U&'", "E'\\",
-                                     "x'", "INTERVAL", "DAY", "TO", "ROW", "ARRAY", "CAST", "AS", "TABLE", "CREATE", "WITH", ";", "OVER",
-                                     "JSON_VALUE", "ON", "NOT", "NULL", "IS", "$", "?", "*", "-", "+", "|", "||", "=>"};
+  const std::string_view pieces[] = {
+      "SELECT", "(",     ")",    "'",  "`",     "/*",     "*/",   "/*+",  "--",   "\n",         "\xff", "\xc3",
+      "FROM",   "a",     ".",    ",",  "1",     "e5",     "CASE", "WHEN", "IN",   "BETWEEN",    "AND",  "[",
+      "]",      "{",     "}",    "<",  ">",     "=",      "U&'",  "E'\\", "x'",   "INTERVAL",   "DAY",  "TO",
+      "ROW",    "ARRAY", "CAST", "AS", "TABLE", "CREATE", "WITH", ";",    "OVER", "JSON_VALUE", "ON",   "NOT",
+      "NULL",   "IS",    "$",    "?",  "*",     "-",      "+",    "|",    "||",   "=>"};
   for (int round = 0; round < 20000; ++round) {
     text.clear();
     for (int i = 0; i < 12; ++i) {

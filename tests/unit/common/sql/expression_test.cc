@@ -122,7 +122,8 @@ TEST_CASE("expressions survive being written and read") {
       "a SIMILAR TO 'x' ESCAPE '!' AND b NOT LIKE 'y' AND c ILIKE 'z'",
       "(a, b) OVERLAPS (c, d)",
       "COUNT(*) + COUNT(DISTINCT a, b) + SUM(ALL c)",
-      "SUM(a) FILTER (WHERE b > 1) OVER (PARTITION BY c ORDER BY d DESC NULLS LAST ROWS BETWEEN 1 PRECEDING AND 2 FOLLOWING)",
+      "SUM(a) FILTER (WHERE b > 1) OVER (PARTITION BY c ORDER BY d DESC NULLS LAST ROWS BETWEEN 1 PRECEDING AND 2 "
+      "FOLLOWING)",
       "SUM(a) OVER (w ORDER BY b RANGE INTERVAL '1' HOUR PRECEDING)",
       "LAST_VALUE(a) IGNORE NULLS OVER w",
       "LISTAGG(DISTINCT a, ',') WITHIN GROUP (ORDER BY b)",
@@ -149,8 +150,9 @@ TEST_CASE("expressions survive being written and read") {
 }
 
 TEST_CASE("what is no expression is refused") {
-  for (std::string_view text : {"a IN ()", "a NOT b", "a IS", "CASE a END", "ROW()", "f(", "a +", "()", "a b", "1 2", "a != b",
-                                "a::INT", "CAST(a AS INT NOT NULL)", "SUBSTRING(a)", "TRIM(a, b)", "f(date => 1)", "?"}) {
+  for (std::string_view text :
+       {"a IN ()", "a NOT b", "a IS", "CASE a END", "ROW()", "f(", "a +", "()", "a b", "1 2", "a != b", "a::INT",
+        "CAST(a AS INT NOT NULL)", "SUBSTRING(a)", "TRIM(a, b)", "f(date => 1)", "?"}) {
     INFO(text);
     auto expr = parseExpression(text);
     CHECK_FALSE(expr);

@@ -1,5 +1,5 @@
-#include "common/sql/parser.h"
 #include "common/sql/script.h"
+#include "common/sql/parser.h"
 
 #include <catch2/catch.hpp>
 
@@ -22,7 +22,8 @@ TEST_CASE("a script is cut at semicolons outside of quotes and comments") {
 }
 
 TEST_CASE("a statement set is one statement") {
-  const std::string set = "EXECUTE STATEMENT SET\nBEGIN\nINSERT INTO t SELECT CASE WHEN a THEN 1 END; INSERT INTO u SELECT 1;\nEND";
+  const std::string set =
+      "EXECUTE STATEMENT SET\nBEGIN\nINSERT INTO t SELECT CASE WHEN a THEN 1 END; INSERT INTO u SELECT 1;\nEND";
   CHECK(textsOf(set + "; SELECT 1") == Texts{set, "SELECT 1"});
   const std::string begin = "BEGIN STATEMENT SET;\nINSERT INTO t SELECT 1;\nEND";
   CHECK(textsOf(begin + ";\nSELECT 1;") == Texts{begin, "SELECT 1"});

@@ -38,7 +38,8 @@ TEST_CASE("CREATE TABLE knows its columns, constraints, watermark and clauses") 
 }
 
 TEST_CASE("a view keeps its query's text as written") {
-  CHECK(statementOf<CreateViewStatement>("CREATE VIEW v AS select  a  from t -- end").query_text == "select  a  from t");
+  CHECK(statementOf<CreateViewStatement>("CREATE VIEW v AS select  a  from t -- end").query_text ==
+        "select  a  from t");
 }
 
 TEST_CASE("SET takes options with quotes and without") {
@@ -79,7 +80,8 @@ TEST_CASE("statements of every kind survive being written and read") {
   const std::string_view statements[] = {
       "SELECT DISTINCT a, b AS c, t.*, * FROM t WHERE a = 1",
       "SELECT /*+ BROADCAST(t1, t2), STATE_TTL('a' = '1d'), N(3) */ a FROM t /*+ OPTIONS('k'='v') */ AS x (a, b)",
-      "SELECT a FROM t GROUP BY a, (b, c), ROLLUP(d, (e, f)), GROUPING SETS ((a), (b, c), (), CUBE(x)) HAVING COUNT(*) > 1",
+      "SELECT a FROM t GROUP BY a, (b, c), ROLLUP(d, (e, f)), GROUPING SETS ((a), (b, c), (), CUBE(x)) HAVING COUNT(*) "
+      "> 1",
       "SELECT a FROM t WINDOW w AS (PARTITION BY b), v AS (w ORDER BY c) QUALIFY ROW_NUMBER() OVER v = 1",
       "SELECT a FROM t ORDER BY a DESC NULLS FIRST, b LIMIT 3 OFFSET 2",
       "SELECT a FROM t OFFSET 2 ROWS FETCH NEXT 3 ROWS ONLY",
@@ -121,7 +123,8 @@ TEST_CASE("statements of every kind survive being written and read") {
       "CREATE TABLE t (b, a) DISTRIBUTED INTO 3 BUCKETS AS SELECT 1 AS a, 2 AS b",
       "CREATE OR REPLACE TABLE t AS SELECT 1",
       "REPLACE TABLE t WITH ('a'='b') AS SELECT 1",
-      "CREATE TABLE t (a INT) USING CONNECTION c WITH ('a'='b') LIKE u (INCLUDING ALL EXCLUDING OPTIONS OVERWRITING WATERMARKS)",
+      "CREATE TABLE t (a INT) USING CONNECTION c WITH ('a'='b') LIKE u (INCLUDING ALL EXCLUDING OPTIONS OVERWRITING "
+      "WATERMARKS)",
       "CREATE TEMPORARY VIEW IF NOT EXISTS v (a, b) COMMENT 'x' AS SELECT 1, 2",
       "CREATE DATABASE IF NOT EXISTS c.d COMMENT 'x' WITH ('a'='b')",
       "CREATE CATALOG IF NOT EXISTS c COMMENT 'x' WITH ('type'='y')",
@@ -196,13 +199,13 @@ TEST_CASE("statements of every kind survive being written and read") {
 }
 
 TEST_CASE("words that are not reserved are names, reserved ones are not") {
-  for (std::string_view name : {"key", "type", "source", "first", "last", "data", "model", "map", "json", "final", "hop",
-                                "tumble", "session", "descriptor", "week", "größe", "_x", "a$b", "EXPR$0"}) {
+  for (std::string_view name : {"key", "type", "source", "first", "last", "data", "model", "map", "json", "final",
+                                "hop", "tumble", "session", "descriptor", "week", "größe", "_x", "a$b", "EXPR$0"}) {
     INFO(name);
     CHECK(parseStatement("SELECT t." + std::string(name) + " AS " + std::string(name) + " FROM " + std::string(name)));
   }
-  for (std::string_view word : {"value", "date", "end", "order", "user", "one", "at", "by", "unknown", "second", "start",
-                                "result", "method", "string", "raw", "within", "both", "no"}) {
+  for (std::string_view word : {"value", "date", "end", "order", "user", "one", "at", "by", "unknown", "second",
+                                "start", "result", "method", "string", "raw", "within", "both", "no"}) {
     INFO(word);
     CHECK_FALSE(parseStatement("SELECT 1 AS " + std::string(word)));
     CHECK(parseStatement("SELECT 1 AS `" + std::string(word) + "`"));

@@ -47,24 +47,26 @@ TEST_CASE("expressions have Flink's spellings") {
   CHECK(expression("s || 'é'") == "`s` || u&'\\00e9'");
   CHECK(expression("a = any (1, 2)") == "`a` = SOME (1, 2)");
   CHECK(expression("json_object('a' : b)") == "JSON_OBJECT(KEY 'a' VALUE `b` NULL ON NULL)");
-  CHECK(expression("json_query(s, '$.a')") == "JSON_QUERY(`s`, '$.a' WITHOUT ARRAY WRAPPER NULL ON EMPTY NULL ON ERROR)");
+  CHECK(expression("json_query(s, '$.a')") ==
+        "JSON_QUERY(`s`, '$.a' WITHOUT ARRAY WRAPPER NULL ON EMPTY NULL ON ERROR)");
   CHECK(expression("case when a then 1 end") == "CASE WHEN `a` THEN 1 ELSE NULL END");
   CHECK(expression("ts - interval '5' second") == "`ts` - INTERVAL '5' SECOND");
   CHECK(expression("cat.db.f(1)") == "`cat`.`db`.`f`(1)");
 }
 
 TEST_CASE("DDL has one column and one option a line") {
-  CHECK(written("create table t (a int, b as a + 1, primary key (a) not enforced) comment 'x' with ('k'='v', 'l'='w')") ==
-        "CREATE TABLE `t` (\n"
-        "  `a` INTEGER,\n"
-        "  `b` AS `a` + 1,\n"
-        "  PRIMARY KEY (`a`) NOT ENFORCED\n"
-        ")\n"
-        "COMMENT 'x'\n"
-        "WITH (\n"
-        "  'k' = 'v',\n"
-        "  'l' = 'w'\n"
-        ")");
+  CHECK(
+      written("create table t (a int, b as a + 1, primary key (a) not enforced) comment 'x' with ('k'='v', 'l'='w')") ==
+      "CREATE TABLE `t` (\n"
+      "  `a` INTEGER,\n"
+      "  `b` AS `a` + 1,\n"
+      "  PRIMARY KEY (`a`) NOT ENFORCED\n"
+      ")\n"
+      "COMMENT 'x'\n"
+      "WITH (\n"
+      "  'k' = 'v',\n"
+      "  'l' = 'w'\n"
+      ")");
 }
 
 }  // namespace

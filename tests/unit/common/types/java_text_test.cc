@@ -56,6 +56,8 @@ TEST_CASE("text becomes a double as Double.parseDouble has it") {
   CHECK(parseDouble("2F") == 2.0);
   CHECK(parseDouble("0x1.8p1") == 3.0);
   CHECK(parseDouble("0xfp0f") == 15.0);
+  CHECK(parseFloat("0x1p635") == std::numeric_limits<float>::infinity());
+  CHECK(parseDouble("0x1p-2000") == 0.0);
   for (const char* bad : {"", " ", ".", "--5", "1e", "0x1F", "0x", "1,000", "12abc", "inf", "nan", "infinity", "1 2", "d", "+"}) {
     CHECK_FALSE(parseDouble(bad));
   }

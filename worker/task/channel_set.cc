@@ -1,0 +1,101 @@
+#include "worker/task/channel_set.h"
+
+#include "common/base/check.h"
+
+namespace thalweg::worker {
+
+namespace {
+
+/// What a queued element keeps alive; control elements and bare marks count as nothing.
+size_t bytesOf(const ChannelElement& element) { return element.batch.rows() == 0 ? 0 : element.batch.retainedBytes(); }
+
+}  // namespace
+
+ChannelSet::ChannelSet(std::vector<ChannelSpec> channels, int inputs, ChannelLimits limits)
+    : specs_(std::move(channels)), limits_(limits), states_(std::make_unique<SharedState[]>(specs_.size())),
+      channels_(specs_.size()), ready_(static_cast<size_t>(inputs)) {}
+
+bool ChannelSet::isOver(const Channel& channel, const ChannelSpec& spec, size_t share) const {
+  return !spec.unbounded && (channel.batches * share >= limits_.batches_max || channel.bytes * share >= limits_.bytes_max);
+}
+
+void ChannelSet::push(int channel_number, ChannelElement element) {
+  const auto number = static_cast<size_t>(channel_number);
+  const size_t bytes = bytesOf(element);
+  bool was_empty = false;
+  {
+    const MutexLock lock(mutex_);
+    Channel& channel = channels_[number];
+    was_empty = channel.queue.empty() && !channel.blocked;
+    channel.batches += element.kind == ChannelElement::Kind::BATCH ? 1 : 0;
+    channel.bytes += bytes;
+    channel.queue.push_back({std::move(element), bytes});
+    if (was_empty) ready_[static_cast<size_t>(specs_[number].input)].push_back(channel_number);
+    states_[number].empty.store(false, std::memory_order_release);
+    if (isOver(channel, specs_[number], 1)) states_[number].full.store(true, std::memory_order_release);
+  }
+  if (was_empty && receiver_ != nullptr) receiver_->schedule();
+}
+
+bool ChannelSet::waitForRoom(int channel_number, Actor& sender) {
+  const auto number = static_cast<size_t>(channel_number);
+  const MutexLock lock(mutex_);
+  if (!states_[number].full.load(std::memory_order_relaxed)) return false;
+  channels_[number].waiting = &sender;
+  return true;
+}
+
+std::optional<ChannelSet::Popped> ChannelSet::pop(int input) {
+  Actor* woken = nullptr;
+  Popped popped;
+  {
+    const MutexLock lock(mutex_);
+    std::deque<int>& ready = ready_[static_cast<size_t>(input)];
+    if (ready.empty()) return std::nullopt;
+    popped.channel = ready.front();
+    ready.pop_front();
+    const auto number = static_cast<size_t>(popped.channel);
+    Channel& channel = channels_[number];
+    popped.element = std::move(channel.queue.front().element);
+    channel.bytes -= channel.queue.front().bytes;
+    channel.queue.pop_front();
+    channel.batches -= popped.element.kind == ChannelElement::Kind::BATCH ? 1 : 0;
+    channel.blocked = popped.element.kind == ChannelElement::Kind::BARRIER;
+    if (channel.queue.empty()) states_[number].empty.store(true, std::memory_order_release);
+    else if (!channel.blocked) ready.push_back(popped.channel);
+    if (states_[number].full.load(std::memory_order_relaxed) && !isOver(channel, specs_[number], 2)) {
+      states_[number].full.store(false, std::memory_order_release);
+      woken = std::exchange(channel.waiting, nullptr);
+    }
+  }
+  if (woken != nullptr) woken->schedule();
+  return popped;
+}
+
+std::optional<size_t> ChannelSet::nextRows(int input) {
+  const MutexLock lock(mutex_);
+  const std::deque<int>& ready = ready_[static_cast<size_t>(input)];
+  if (ready.empty()) return std::nullopt;
+  const ChannelElement& next = channels_[static_cast<size_t>(ready.front())].queue.front().element;
+  if (next.kind != ChannelElement::Kind::BATCH) return std::nullopt;
+  return next.batch.rows();
+}
+
+void ChannelSet::releaseBarrier() {
+  const MutexLock lock(mutex_);
+  for (size_t number = 0; number < channels_.size(); ++number) {
+    Channel& channel = channels_[number];
+    if (!channel.blocked) continue;
+    channel.blocked = false;
+    if (!channel.queue.empty()) ready_[static_cast<size_t>(specs_[number].input)].push_back(static_cast<int>(number));
+  }
+}
+
+size_t ChannelSet::queuedBytes() const {
+  const MutexLock lock(mutex_);
+  size_t total = 0;
+  for (const Channel& channel : channels_) total += channel.bytes;
+  return total;
+}
+
+}  // namespace thalweg::worker

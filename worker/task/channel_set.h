@@ -1,0 +1,103 @@
+// ChannelSet: the channels into one subtask — bounded queues with credit, one per sending subtask and edge.
+//
+// Senders push (never refused) and ask isFull() before they make more; a sender that finds a channel full leaves
+// itself with waitForRoom() and is scheduled when half of it is free again. The receiver pops from the channels of an
+// input in turn, and is scheduled when an empty channel gets its first element.
+// A channel that delivered a barrier is blocked until releaseBarrier(): what was sent after the barrier stays queued.
+// Limits: a channel is full from `batches_max` batches or `bytes_max` bytes on; unbounded ones never are.
+// Threads: push, isFull, isEmpty, waitForRoom any; pop, releaseBarrier the receiver's. Lifetime: the actors named
+// here outlive every call.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "common/base/mutex.h"
+#include "common/columnar/batch.h"
+#include "worker/task/actor.h"
+
+namespace thalweg::worker {
+
+/// Numbers checkpoints, ascending.
+using CheckpointId = int64_t;
+
+struct ChannelElement {
+  enum class Kind : uint8_t {
+    BATCH,    ///< rows and marks; or marks alone
+    BARRIER,  ///< what came before belongs to the checkpoint
+    IDLE,     ///< the sender expects no rows soon
+    ACTIVE,   ///< it is back
+    END,      ///< nothing follows
+  };
+  Kind kind = Kind::BATCH;
+  Batch batch = {};
+  CheckpointId checkpoint = 0;
+};
+
+struct ChannelLimits {
+  size_t batches_max = 16;
+  size_t bytes_max = size_t{4} << 20;
+};
+
+struct ChannelSpec {
+  int input = 0;                  ///< the operator input it feeds
+  bool unbounded = false;
+};
+
+class ChannelSet {
+ public:
+  ChannelSet(std::vector<ChannelSpec> channels, int inputs, ChannelLimits limits);
+  /// Before the first push.
+  void setReceiver(Actor* receiver) { receiver_ = receiver; }
+
+  void push(int channel, ChannelElement element) EXCLUDES(mutex_);
+  bool isFull(int channel) const { return states_[static_cast<size_t>(channel)].full.load(std::memory_order_acquire); }
+  bool isEmpty(int channel) const { return states_[static_cast<size_t>(channel)].empty.load(std::memory_order_acquire); }
+  /// Schedules `sender` when there is room. False, and nothing happens, if there is room already.
+  bool waitForRoom(int channel, Actor& sender) EXCLUDES(mutex_);
+
+  struct Popped {
+    int channel;
+    ChannelElement element;
+  };
+  /// The next element of an input; none if its channels are empty or blocked.
+  std::optional<Popped> pop(int input) EXCLUDES(mutex_);
+  /// Rows of the batch that pop(input) would give; none if it would give something else.
+  std::optional<size_t> nextRows(int input) EXCLUDES(mutex_);
+  void releaseBarrier() EXCLUDES(mutex_);
+
+  int inputOf(int channel) const { return specs_[static_cast<size_t>(channel)].input; }
+  size_t channelCount() const { return specs_.size(); }
+  size_t queuedBytes() const EXCLUDES(mutex_);
+
+ private:
+  struct Queued {
+    ChannelElement element;
+    size_t bytes;
+  };
+  struct Channel {
+    std::deque<Queued> queue;
+    size_t batches = 0;
+    size_t bytes = 0;
+    bool blocked = false;
+    Actor* waiting = nullptr;
+  };
+  struct SharedState {             // what senders read without the lock
+    std::atomic<bool> full{false};
+    std::atomic<bool> empty{true};
+  };
+  bool isOver(const Channel& channel, const ChannelSpec& spec, size_t share) const;
+
+  const std::vector<ChannelSpec> specs_;
+  const ChannelLimits limits_;
+  Actor* receiver_ = nullptr;
+  std::unique_ptr<SharedState[]> states_;
+  mutable Mutex mutex_;
+  std::vector<Channel> channels_ GUARDED_BY(mutex_);
+  std::vector<std::deque<int>> ready_ GUARDED_BY(mutex_);   // per input: channels with something to pop, in turn
+};
+
+}  // namespace thalweg::worker

@@ -1,0 +1,43 @@
+#include "worker/task/checkpoint_collector.h"
+
+namespace thalweg::worker {
+
+const std::string& headUid(const TaskSpec& task) { return task.source ? task.source->uid : task.operators.front().uid; }
+
+CheckpointCollector::CheckpointCollector(const TaskGraph& graph, CheckpointId checkpoint, CheckpointCallback done)
+    : graph_(graph), done_(std::move(done)) {
+  snapshot_.id = checkpoint;
+  for (const TaskSpec& spec : graph.tasks) {
+    const auto parallelism = static_cast<size_t>(spec.parallelism);
+    JobSnapshot::Task& stored = snapshot_.tasks[headUid(spec)];
+    stored.finished.resize(parallelism);
+    stored.splits.resize(parallelism);
+    for (const OperatorNode& node : spec.operators) snapshot_.operators[node.uid].resize(parallelism);
+    answered_.emplace_back(parallelism, false);
+    missing_ += parallelism;
+  }
+}
+
+JobSnapshot::Task& CheckpointCollector::task(int number) { return snapshot_.tasks[headUid(graph_.tasks[static_cast<size_t>(number)])]; }
+
+void CheckpointCollector::setEnumerator(int number, std::string bytes) { task(number).enumerator = std::move(bytes); }
+
+void CheckpointCollector::add(SubtaskId subtask, SubtaskSnapshot part) {
+  const auto index = static_cast<size_t>(subtask.index);
+  std::vector<bool>& answered = answered_[static_cast<size_t>(subtask.task)];
+  if (answered[index]) return;
+  answered[index] = true;
+  --missing_;
+  JobSnapshot::Task& stored = task(subtask.task);
+  stored.finished[index] = part.finished;
+  stored.splits[index] = std::move(part.splits);
+  for (auto& [uid, state] : part.operators) snapshot_.operators[uid][index] = std::move(state);
+}
+
+void CheckpointCollector::addFinished(SubtaskId subtask) {
+  SubtaskSnapshot part;
+  part.finished = true;
+  add(subtask, std::move(part));
+}
+
+}  // namespace thalweg::worker

@@ -1,0 +1,46 @@
+// CheckpointCollector: puts the snapshots of all subtasks together into one JobSnapshot.
+//
+// Every subtask answers once: with a snapshot, or by having finished. When all have, the snapshot is complete.
+// Threads: guarded by its job's lock.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "common/base/status.h"
+#include "worker/task/job_snapshot.h"
+#include "worker/task/subtask.h"
+#include "worker/task/task_graph.h"
+
+namespace thalweg::worker {
+
+/// Called with the complete snapshot, or with why there is none.
+using CheckpointCallback = std::function<void(Result<JobSnapshot>)>;
+
+class CheckpointCollector {
+ public:
+  CheckpointCollector(const TaskGraph& graph, CheckpointId checkpoint, CheckpointCallback done);
+
+  CheckpointId checkpoint() const { return snapshot_.id; }
+  void setEnumerator(int task, std::string bytes);
+  void add(SubtaskId subtask, SubtaskSnapshot part);
+  /// For every subtask that has finished; one that answered before stays as it is.
+  void addFinished(SubtaskId subtask);
+  bool isComplete() const { return missing_ == 0; }
+  JobSnapshot takeSnapshot() { return std::move(snapshot_); }
+  const CheckpointCallback& done() const { return done_; }
+
+ private:
+  JobSnapshot::Task& task(int number);
+
+  const TaskGraph& graph_;
+  JobSnapshot snapshot_;
+  std::vector<std::vector<bool>> answered_;
+  size_t missing_ = 0;
+  CheckpointCallback done_;
+};
+
+/// The uid under which a task's splits and finished subtasks are filed.
+const std::string& headUid(const TaskSpec& task);
+
+}  // namespace thalweg::worker

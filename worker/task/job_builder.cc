@@ -1,0 +1,176 @@
+#include "worker/task/job_builder.h"
+
+#include <algorithm>
+#include <set>
+
+namespace thalweg::worker {
+
+namespace {
+
+constexpr size_t kChannelBytesMin = size_t{128} << 10;
+
+class JobBuilder {
+ public:
+  JobBuilder(const std::shared_ptr<RunningJob>& job, const BuildOptions& options)
+      : job_(job), graph_(job->graph()), options_(options) {}
+
+  Status build() {
+    if (options_.restored) RETURN_IF_ERROR(checkRestored());
+    makeChannels();
+    for (int task = 0; task < static_cast<int>(graph_.tasks.size()); ++task) RETURN_IF_ERROR(buildTask(task));
+    return {};
+  }
+
+ private:
+  const TaskSpec& spec(int task) const { return graph_.tasks[static_cast<size_t>(task)]; }
+
+  /// How many channels an edge has into one subtask, from sender 0 on unless it is a forward edge.
+  int channelsPerReceiver(const TaskInput& input) const {
+    return input.partition == PartitionKind::FORWARD ? 1 : spec(input.upstream).parallelism;
+  }
+
+  void makeChannels() {
+    for (const TaskSpec& task : graph_.tasks) {
+      std::vector<ChannelSpec> channels;
+      for (const TaskInput& input : task.inputs) {
+        for (int i = 0; i < channelsPerReceiver(input); ++i) channels.push_back({input.operator_input, input.unbounded_buffer});
+      }
+      ChannelLimits limits = options_.channel_limits;
+      const size_t share = options_.subtask_bytes_max / std::max<size_t>(1, channels.size());
+      limits.bytes_max = std::min(limits.bytes_max, std::max(share, kChannelBytesMin));
+      std::vector<std::shared_ptr<ChannelSet>>& sets = channels_.emplace_back();
+      for (int i = 0; i < task.parallelism; ++i) {
+        sets.push_back(task.source ? nullptr : std::make_shared<ChannelSet>(channels, task.inputCount(), limits));
+      }
+    }
+  }
+
+  /// One writer for each edge that leaves `task`, for its subtask `index`.
+  std::vector<std::unique_ptr<EdgeWriter>> makeWriters(int task, int index) {
+    std::vector<std::unique_ptr<EdgeWriter>> writers;
+    for (size_t receiver = 0; receiver < graph_.tasks.size(); ++receiver) {
+      int first_channel = 0;
+      for (const TaskInput& input : graph_.tasks[receiver].inputs) {
+        const int channel = first_channel + (input.partition == PartitionKind::FORWARD ? 0 : index);
+        first_channel += channelsPerReceiver(input);
+        if (input.upstream != task) continue;
+        std::vector<ChannelSender> targets;
+        if (input.partition == PartitionKind::FORWARD) targets.push_back({channels_[receiver][static_cast<size_t>(index)], channel});
+        else for (const auto& set : channels_[receiver]) targets.push_back({set, channel});
+        writers.push_back(makeEdgeWriter(input, index, graph_.max_parallelism, job_->surroundings().batch_rows_max, std::move(targets)));
+      }
+    }
+    return writers;
+  }
+
+  Status buildTask(int task) {
+    std::shared_ptr<SplitDispenser> dispenser;
+    if (spec(task).source) {
+      ASSIGN_OR_RETURN(std::unique_ptr<SplitEnumerator> enumerator, spec(task).source->make_enumerator());
+      dispenser = std::make_shared<SplitDispenser>(std::move(enumerator));
+      if (const JobSnapshot::Task* stored = storedTask(task)) RETURN_IF_ERROR(dispenser->restore(stored->enumerator));
+      job_->addDispenser(task, dispenser);
+    }
+    for (int index = 0; index < spec(task).parallelism; ++index) RETURN_IF_ERROR(buildSubtask(task, index, dispenser));
+    return {};
+  }
+
+  Status buildSubtask(int task, int index, const std::shared_ptr<SplitDispenser>& dispenser) {
+    auto subtask = std::make_shared<Subtask>(SubtaskId{task, index}, spec(task).name, job_->surroundings(), job_);
+    Subtask::Parts parts;
+    parts.channels = channels_[static_cast<size_t>(task)][static_cast<size_t>(index)];
+    parts.inputs = spec(task).inputCount();
+    parts.writers = makeWriters(task, index);
+    parts.memory = options_.memory;
+    if (const JobSnapshot::Task* stored = storedTask(task)) {
+      parts.restored_finished = stored->finished.size() == static_cast<size_t>(spec(task).parallelism) && stored->finished[static_cast<size_t>(index)];
+      parts.restored_splits = splitsOf(*stored, index, spec(task).parallelism);
+    }
+    subtask->connect(std::move(parts));
+
+    std::vector<std::pair<std::unique_ptr<Operator>, std::unique_ptr<TaskContext>>> operators;
+    for (const OperatorNode& node : spec(task).operators) {
+      ASSIGN_OR_RETURN(std::unique_ptr<Operator> made, node.make());
+      auto context = makeContext(node.uid, node.name, task, index, *subtask);
+      RETURN_IF_ERROR(restore(node.uid, task, index, *context));
+      operators.emplace_back(std::move(made), std::move(context));
+    }
+    subtask->setOperators(std::move(operators));
+    if (const std::optional<SourceNode>& source = spec(task).source) {
+      ASSIGN_OR_RETURN(std::unique_ptr<SourceReader> reader, source->make_reader());
+      subtask->setSource(std::move(reader), makeContext(source->uid, source->name, task, index, *subtask), dispenser, source->idle_timeout_ms);
+    }
+    job_->addSubtask(std::move(subtask));
+    return {};
+  }
+
+  std::unique_ptr<TaskContext> makeContext(const std::string& uid, const std::string& name, int task, int index, Actor& actor) {
+    return std::make_unique<TaskContext>(job_->surroundings(), OperatorPlace{uid, name, index, spec(task).parallelism}, actor);
+  }
+
+  const JobSnapshot::Task* storedTask(int task) const {
+    if (options_.restored == nullptr) return nullptr;
+    const auto found = options_.restored->tasks.find(headUid(spec(task)));
+    return found == options_.restored->tasks.end() ? nullptr : &found->second;
+  }
+
+  /// With as many subtasks as before each gets its own splits back, else they are dealt out.
+  static std::vector<std::string> splitsOf(const JobSnapshot::Task& stored, int index, int parallelism) {
+    if (stored.splits.size() == static_cast<size_t>(parallelism)) return stored.splits[static_cast<size_t>(index)];
+    std::vector<std::string> mine;
+    size_t number = 0;
+    for (const std::vector<std::string>& of_reader : stored.splits) {
+      for (const std::string& split : of_reader) {
+        if (number++ % static_cast<size_t>(parallelism) == static_cast<size_t>(index)) mine.push_back(split);
+      }
+    }
+    return mine;
+  }
+
+  Status restore(const std::string& uid, int task, int index, TaskContext& context) const {
+    if (options_.restored == nullptr) return {};
+    const auto found = options_.restored->operators.find(uid);
+    if (found == options_.restored->operators.end()) return {};
+    const std::vector<OperatorSnapshot>& parts = found->second;
+    if (parts.size() == static_cast<size_t>(spec(task).parallelism)) {
+      const OperatorSnapshot& mine = parts[static_cast<size_t>(index)];
+      context.setRestored(mine.own);
+      return context.keyedState().restore(std::vector<std::string_view>{mine.keyed});
+    }
+    std::vector<std::string_view> keyed;
+    for (const OperatorSnapshot& part : parts) {
+      if (!part.own.empty()) {
+        return Status::notSupported("restoring operator '" + context.operatorName() + "' with parallelism " +
+                                    std::to_string(spec(task).parallelism) + " instead of " + std::to_string(parts.size()) +
+                                    ": its state cannot be split");
+      }
+      keyed.push_back(part.keyed);
+    }
+    return context.keyedState().restore(keyed);
+  }
+
+  Status checkRestored() const {
+    std::set<std::string> uids;
+    for (const TaskSpec& task : graph_.tasks) {
+      for (const OperatorNode& node : task.operators) uids.insert(node.uid);
+    }
+    for (const auto& [uid, parts] : options_.restored->operators) {
+      const bool has_state = std::any_of(parts.begin(), parts.end(), [](const OperatorSnapshot& part) { return !part.own.empty() || !part.keyed.empty(); });
+      if (has_state && !uids.contains(uid)) {
+        return Status::invalid("the snapshot holds state of operator '" + uid + "', which the job does not have");
+      }
+    }
+    return {};
+  }
+
+  std::shared_ptr<RunningJob> job_;
+  const TaskGraph& graph_;
+  const BuildOptions& options_;
+  std::vector<std::vector<std::shared_ptr<ChannelSet>>> channels_;   // by receiving task and subtask
+};
+
+}  // namespace
+
+Status buildJob(const std::shared_ptr<RunningJob>& job, const BuildOptions& options) { return JobBuilder(job, options).build(); }
+
+}  // namespace thalweg::worker

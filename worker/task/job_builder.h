@@ -1,0 +1,22 @@
+// buildJob: makes the subtasks of a graph, joins them with channels, and gives them the state they start from.
+//
+// Threads: the caller's; nothing runs before RunningJob::start().
+#pragma once
+
+#include <memory>
+
+#include "worker/task/running_job.h"
+
+namespace thalweg::worker {
+
+struct BuildOptions {
+  ChannelLimits channel_limits = {};
+  size_t subtask_bytes_max = size_t{32} << 20;     ///< in all channels of a subtask, as long as each may hold 128 KiB
+  std::shared_ptr<MemoryPool> memory;
+  const JobSnapshot* restored = nullptr;           ///< null: from nothing
+};
+
+/// Fills `job` with subtasks. Errors are those of factories and of snapshots that do not fit the graph.
+Status buildJob(const std::shared_ptr<RunningJob>& job, const BuildOptions& options);
+
+}  // namespace thalweg::worker

@@ -1,0 +1,95 @@
+#include "worker/task/local_job.h"
+
+#include <exception>
+
+#include "worker/task/job_builder.h"
+
+namespace thalweg::worker {
+
+namespace {
+
+Result<TimeZone> sessionZone(const Configuration& configuration, const TimeZone& default_zone) {
+  const std::string id = configuration.getString("table.local-time-zone");
+  if (id == "default") return default_zone;
+  return TimeZone::of(id);
+}
+
+Status buildGuarded(const std::shared_ptr<RunningJob>& job, const BuildOptions& options) {
+  try {                                             // the wall for what factories throw
+    return buildJob(job, options);
+  } catch (const std::exception& error) {
+    return Status::internal(std::string("unexpected exception: ") + error.what());
+  }
+}
+
+}  // namespace
+
+Result<std::unique_ptr<LocalJob>> LocalJob::start(TaskGraph graph, Executor& executor, const Clock& clock, JobOptions options) {
+  RETURN_IF_ERROR(graph.validate());
+  ASSIGN_OR_RETURN(TimeZone zone, sessionZone(graph.configuration, options.default_zone));
+  const int64_t batch_rows = graph.configuration.getInt("thalweg.exec.batch-rows");
+  JobSurroundings surroundings{.clock = clock,
+                               .executor = executor,
+                               .configuration = graph.configuration,
+                               .session_zone = std::move(zone),
+                               .max_parallelism = graph.max_parallelism,
+                               .batch_mode = graph.batch_mode,
+                               .start_ms = clock.nowMillis(),
+                               .random_seed = options.random_seed,
+                               .batch_rows_max = static_cast<size_t>(batch_rows)};
+  auto memory = options.memory ? options.memory : std::make_shared<MemoryPool>("job");
+  auto job = std::make_shared<RunningJob>(std::move(graph), std::move(surroundings), std::move(options.on_end));
+  const BuildOptions build{.channel_limits = options.channel_limits, .memory = memory, .restored = options.restored};
+  if (Status status = buildGuarded(job, build); !status.isOk()) {
+    job->release();
+    return status;
+  }
+  job->start();
+  return std::unique_ptr<LocalJob>(new LocalJob(std::move(job), std::move(memory)));
+}
+
+LocalJob::~LocalJob() {
+  job_->cancel();
+  (void)job_->wait();      // whoever wanted to know has asked
+  job_->release();
+}
+
+Status LocalJob::wait() { return job_->wait(); }
+bool LocalJob::hasEnded() const { return job_->hasEnded(); }
+void LocalJob::cancel() { job_->cancel(); }
+
+std::vector<OperatorMetricsRow> LocalJob::metrics() const {
+  std::vector<OperatorMetricsRow> rows;
+  for (const auto& subtask : job_->subtasks()) {
+    for (OperatorMetricsRow& row : subtask->metrics()) rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+size_t LocalJob::queuedBytes() const {
+  size_t total = 0;
+  for (const auto& subtask : job_->subtasks()) total += subtask->queuedBytes();
+  return total;
+}
+
+void LocalJob::triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback done) { job_->triggerCheckpoint(checkpoint, std::move(done)); }
+void LocalJob::confirmCheckpoint(CheckpointId checkpoint) { job_->confirmCheckpoint(checkpoint); }
+
+Result<JobSnapshot> LocalJob::takeCheckpoint(CheckpointId checkpoint) {
+  struct Answer {
+    Mutex mutex;
+    Condition condition;
+    std::optional<Result<JobSnapshot>> result GUARDED_BY(mutex);
+  };
+  const auto answer = std::make_shared<Answer>();
+  triggerCheckpoint(checkpoint, [answer](Result<JobSnapshot> result) {
+    const MutexLock lock(answer->mutex);
+    answer->result = std::move(result);
+    answer->condition.notifyAll();
+  });
+  const MutexLock lock(answer->mutex);
+  while (!answer->result) answer->condition.wait(answer->mutex);
+  return *std::move(answer->result);
+}
+
+}  // namespace thalweg::worker

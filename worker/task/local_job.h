@@ -1,0 +1,65 @@
+// LocalJob: a job that runs in this process.
+//
+//   AsioExecutor executor(systemClock());
+//   auto job = LocalJob::start(std::move(graph), executor, systemClock());
+//   RETURN_IF_ERROR(job.status());
+//   Status end = (*job)->wait();
+//
+// The job ends when every subtask has finished and what they staged is committed, when one fails (its error is the
+// job's, the others are cancelled), or by cancel(). Operators are closed in every case.
+// Checkpoints: takeCheckpoint() collects a snapshot of the whole job; once it is stored safely the caller says so
+// with confirmCheckpoint(), and sinks commit. start() with a snapshot goes on from there, also with other
+// parallelism as long as only keyed state and splits are to be moved.
+// Threads: all methods any. Lifetime: executor and clock outlive the job; the destructor cancels and waits.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "worker/task/running_job.h"
+
+namespace thalweg::worker {
+
+struct JobOptions {
+  uint64_t random_seed = 0;                            ///< of RAND() and the like
+  TimeZone default_zone = {};                          ///< what `table.local-time-zone = default` means
+  ChannelLimits channel_limits = {};
+  std::shared_ptr<MemoryPool> memory = nullptr;        ///< null: a pool of the job's own
+  const JobSnapshot* restored = nullptr;               ///< read during start()
+  std::function<void(const Status&)> on_end = nullptr; ///< called once, before wait() returns, on some thread
+};
+
+class LocalJob {
+ public:
+  static Result<std::unique_ptr<LocalJob>> start(TaskGraph graph, Executor& executor, const Clock& clock, JobOptions options = {});
+  ~LocalJob();
+  LocalJob(const LocalJob&) = delete;
+  LocalJob& operator=(const LocalJob&) = delete;
+
+  /// Until the job has ended: ok, the first failure, or CANCELLED. Not on a thread of the executor.
+  Status wait();
+  bool hasEnded() const;
+  void cancel();
+
+  /// One row per operator and subtask, as of its last slice.
+  std::vector<OperatorMetricsRow> metrics() const;
+  /// Bytes that batches and state hold, and of that in channels.
+  size_t memoryBytes() const { return memory_->usedBytes(); }
+  size_t queuedBytes() const;
+
+  /// Ids ascend, one at a time; `done` is called on some thread.
+  void triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback done);
+  /// The same, waiting for it. Not on a thread of the executor.
+  Result<JobSnapshot> takeCheckpoint(CheckpointId checkpoint);
+  void confirmCheckpoint(CheckpointId checkpoint);
+
+ private:
+  LocalJob(std::shared_ptr<RunningJob> job, std::shared_ptr<MemoryPool> memory) : job_(std::move(job)), memory_(std::move(memory)) {}
+
+  std::shared_ptr<RunningJob> job_;
+  std::shared_ptr<MemoryPool> memory_;
+};
+
+}  // namespace thalweg::worker

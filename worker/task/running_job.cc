@@ -1,0 +1,139 @@
+#include "worker/task/running_job.h"
+
+#include "common/log/log.h"
+
+namespace thalweg::worker {
+
+RunningJob::RunningJob(TaskGraph graph, JobSurroundings surroundings, std::function<void(const Status&)> on_end)
+    : graph_(std::move(graph)), surroundings_(std::move(surroundings)), on_end_(std::move(on_end)) {}
+
+void RunningJob::start() {
+  for (const auto& subtask : subtasks_) subtask->schedule();
+}
+
+void RunningJob::cancel() { stop(Status::cancelled("the job was cancelled")); }
+
+void RunningJob::stop(Status status) {
+  {
+    const MutexLock lock(mutex_);
+    if (ended_) return;
+    if (status_.isOk()) status_ = std::move(status);
+  }
+  for (const auto& subtask : subtasks_) subtask->cancel();
+}
+
+Status RunningJob::wait() {
+  const MutexLock lock(mutex_);
+  while (!ended_) ended_condition_.wait(mutex_);
+  return status_;
+}
+
+bool RunningJob::hasEnded() const {
+  const MutexLock lock(mutex_);
+  return ended_;
+}
+
+Status RunningJob::checkpointObstacle(CheckpointId checkpoint) const {
+  if (ended_ || !status_.isOk()) return Status::cancelled("the job has ended");
+  if (collector_) return Status::invalid("checkpoint " + std::to_string(collector_->checkpoint()) + " is still running");
+  if (checkpoint <= last_checkpoint_) {
+    return Status::invalid("checkpoint ids ascend: expected more than " + std::to_string(last_checkpoint_) + ", found " +
+                           std::to_string(checkpoint));
+  }
+  return {};
+}
+
+void RunningJob::triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback done) {
+  Status obstacle;
+  {
+    const MutexLock lock(mutex_);
+    obstacle = checkpointObstacle(checkpoint);
+    if (obstacle.isOk()) {
+      last_checkpoint_ = checkpoint;
+      collector_ = std::make_unique<CheckpointCollector>(graph_, checkpoint, done);
+    }
+  }
+  if (!obstacle.isOk()) return done(obstacle);
+  // Enumerators first: no reader gets a split between its enumerator's capture and its own barrier.
+  for (const auto& [task, dispenser] : dispensers_) {
+    std::string bytes;
+    const Status status = dispenser->snapshot(checkpoint, bytes);
+    if (!status.isOk()) return stop(status);
+    const MutexLock lock(mutex_);
+    if (collector_) collector_->setEnumerator(task, std::move(bytes));
+  }
+  std::unique_ptr<CheckpointCollector> complete;
+  {
+    const MutexLock lock(mutex_);
+    for (const SubtaskId finished : finished_) {
+      if (collector_) collector_->addFinished(finished);
+    }
+    complete = takeComplete();
+  }
+  if (complete) return deliver(std::move(complete));
+  for (const auto& subtask : subtasks_) {
+    if (dispensers_.contains(subtask->id().task)) subtask->triggerCheckpoint(checkpoint);
+  }
+}
+
+void RunningJob::confirmCheckpoint(CheckpointId checkpoint) {
+  for (const auto& subtask : subtasks_) subtask->completeCheckpoint(checkpoint);
+}
+
+std::unique_ptr<CheckpointCollector> RunningJob::takeComplete() {
+  return collector_ && collector_->isComplete() ? std::move(collector_) : nullptr;
+}
+
+void RunningJob::deliver(std::unique_ptr<CheckpointCollector> collector) {
+  if (collector) collector->done()(collector->takeSnapshot());
+}
+
+void RunningJob::onSnapshot(SubtaskId subtask, CheckpointId checkpoint, SubtaskSnapshot snapshot) {
+  std::unique_ptr<CheckpointCollector> complete;
+  {
+    const MutexLock lock(mutex_);
+    if (!collector_ || collector_->checkpoint() != checkpoint) return;
+    collector_->add(subtask, std::move(snapshot));
+    complete = takeComplete();
+  }
+  deliver(std::move(complete));
+}
+
+void RunningJob::onFailed(SubtaskId subtask, const Status& status) {
+  LOG_WARN("worker.task", "a subtask failed", {"task", graph_.tasks[static_cast<size_t>(subtask.task)].name},
+           {"subtask", subtask.index}, {"error", status});
+  stop(status);
+}
+
+void RunningJob::onFinished(SubtaskId subtask) {
+  std::unique_ptr<CheckpointCollector> complete;
+  bool all_finished = false;
+  {
+    const MutexLock lock(mutex_);
+    finished_.push_back(subtask);
+    all_finished = finished_.size() == subtasks_.size();
+    if (collector_) collector_->addFinished(subtask);
+    complete = takeComplete();
+  }
+  deliver(std::move(complete));
+  if (!all_finished) return;
+  for (const auto& each : subtasks_) each->commit();
+}
+
+void RunningJob::onClosed(SubtaskId) {
+  std::unique_ptr<CheckpointCollector> unfinished;
+  Status status;
+  {
+    const MutexLock lock(mutex_);
+    if (++closed_ < subtasks_.size()) return;
+    unfinished = std::move(collector_);
+    status = status_;
+  }
+  if (unfinished) unfinished->done()(Status::cancelled("the job ended before the checkpoint was complete"));
+  if (on_end_) on_end_(status);
+  const MutexLock lock(mutex_);
+  ended_ = true;
+  ended_condition_.notifyAll();
+}
+
+}  // namespace thalweg::worker

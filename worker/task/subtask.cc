@@ -1,0 +1,283 @@
+#include "worker/task/subtask.h"
+
+#include <algorithm>
+#include <exception>
+
+#include "common/log/log.h"
+
+namespace thalweg::worker {
+
+namespace {
+
+constexpr size_t kSliceRows = size_t{64} << 10;
+constexpr int64_t kSliceNanos = 5'000'000;
+
+}  // namespace
+
+Subtask::Subtask(SubtaskId id, std::string task_name, const JobSurroundings& job, std::shared_ptr<SubtaskListener> listener)
+    : Actor(job.executor), id_(id), task_name_(std::move(task_name)), job_(job), listener_(std::move(listener)) {}
+
+void Subtask::connect(Parts parts) {
+  parts_ = std::move(parts);
+  output_ = std::make_unique<TaskOutput>(std::move(parts_.writers));
+  if (parts_.channels == nullptr) return;
+  parts_.channels->setReceiver(this);
+  gate_ = std::make_unique<InputGate>(*parts_.channels, parts_.inputs, job_.batch_rows_max);
+}
+
+void Subtask::setOperators(std::vector<std::pair<std::unique_ptr<Operator>, std::unique_ptr<TaskContext>>> operators) {
+  std::vector<std::unique_ptr<ChainLink>> links(operators.size());
+  for (size_t i = operators.size(); i-- > 0;) {
+    Output& next = i + 1 < links.size() ? static_cast<Output&>(*links[i + 1]) : *output_;
+    links[i] = std::make_unique<ChainLink>(std::move(operators[i].first), std::move(operators[i].second), next, job_.batch_rows_max);
+  }
+  chain_ = std::make_unique<OperatorChain>(std::move(links), *output_, parts_.inputs);
+}
+
+void Subtask::setSource(std::unique_ptr<SourceReader> reader, std::unique_ptr<TaskContext> context,
+                        std::shared_ptr<SplitDispenser> dispenser, int64_t idle_timeout_ms) {
+  source_ = std::make_unique<SourceHead>(std::move(reader), std::move(dispenser), std::move(context), chain_->head(),
+                                         job_.batch_rows_max, idle_timeout_ms);
+}
+
+void Subtask::cancel() {
+  cancelled_.store(true);
+  schedule();
+}
+
+void Subtask::triggerCheckpoint(CheckpointId checkpoint) {
+  triggered_.store(checkpoint);
+  schedule();
+}
+
+void Subtask::completeCheckpoint(CheckpointId checkpoint) {
+  completed_.store(checkpoint);
+  schedule();
+}
+
+void Subtask::commit() {
+  committed_.store(true);
+  schedule();
+}
+
+Actor::SliceEnd Subtask::runSlice() {
+  if (phase_ == Phase::CLOSED) return SliceEnd::END;
+  const MemoryPool::Scope memory(parts_.memory);
+  Result<SliceEnd> end = SliceEnd::AGAIN;
+  try {                                             // the wall for what operators and libraries below them throw
+    end = runPhases();
+  } catch (const std::exception& error) {
+    end = Status::internal(std::string("unexpected exception: ") + error.what());
+  }
+  return end.isOk() ? *end : fail(end.status());
+}
+
+Result<Actor::SliceEnd> Subtask::runPhases() {
+  if (cancelled_.load()) return close();
+  if (phase_ == Phase::CREATED) {
+    phase_ = Phase::RUNNING;
+    if (parts_.restored_finished) {
+      RETURN_IF_ERROR(output_->emit(Batch::watermark(kMaxWatermark)));
+      output_->sendEnd();
+      return finish();
+    }
+    RETURN_IF_ERROR(start());
+  }
+  if (phase_ == Phase::FINISHED) {
+    if (!committed_.load()) return SliceEnd::PARK;
+    RETURN_IF_ERROR(chain_->onCheckpointComplete(Operator::kEverything));
+    return close();
+  }
+  Result<SliceEnd> end = runLoop();
+  if (phase_ != Phase::CLOSED) publishMetrics();
+  return end;
+}
+
+Status Subtask::start() {
+  RETURN_IF_ERROR(chain_->open());
+  if (source_) RETURN_IF_ERROR(source_->open(std::move(parts_.restored_splits)));
+  return {};
+}
+
+Result<Actor::SliceEnd> Subtask::runLoop() {
+  const int64_t deadline = job_.clock.nanoTime() + kSliceNanos;
+  slice_rows_ = 0;
+  for (;;) {
+    if (cancelled_.load(std::memory_order_relaxed)) return close();
+    ASSIGN_OR_RETURN(const std::optional<SliceEnd> end, runRound());
+    if (end) {
+      if (phase_ == Phase::RUNNING || phase_ == Phase::ENDING) output_->flush();
+      return *end;
+    }
+    if (slice_rows_ >= kSliceRows || job_.clock.nanoTime() >= deadline) {
+      output_->flush();
+      return SliceEnd::AGAIN;
+    }
+  }
+}
+
+Result<std::optional<Actor::SliceEnd>> Subtask::runRound() {
+  ASSIGN_OR_RETURN(const OperatorChain::Work work, chain_->work());
+  switch (work) {
+    case OperatorChain::Work::PROGRESS:
+      return std::nullopt;
+    case OperatorChain::Work::BLOCKED:
+      if (!output_->waitForRoom(*this)) return std::nullopt;
+      return SliceEnd::PARK;
+    case OperatorChain::Work::IDLE:
+      break;
+  }
+  if (snapshotting_ != 0) {
+    RETURN_IF_ERROR(finishSnapshot());
+    return std::nullopt;
+  }
+  if (phase_ == Phase::ENDING && chain_->isFinished()) {
+    output_->sendEnd();
+    return finish();
+  }
+  RETURN_IF_ERROR(confirmCheckpoints());
+  if (source_ && phase_ == Phase::RUNNING && triggered_.load() > passed_) {
+    RETURN_IF_ERROR(beginSnapshot(triggered_.load()));
+    return std::nullopt;
+  }
+  const int64_t wakeup = chain_->wakeupTime();
+  if (wakeup != INT64_MAX) {
+    const int64_t now_ms = job_.clock.nowMillis();
+    if (wakeup <= now_ms) {
+      chain_->fireWakeups(now_ms);
+      return std::nullopt;
+    }
+  }
+  output_->flushToIdle();
+  if (output_->isFull() && output_->waitForRoom(*this)) return SliceEnd::PARK;
+  return takeInput();
+}
+
+Result<std::optional<Actor::SliceEnd>> Subtask::takeInput() {
+  if (phase_ == Phase::ENDING) return std::nullopt;   // only the chain's own steps are left
+  return source_ ? takeFromSource() : takeFromGate();
+}
+
+Result<std::optional<Actor::SliceEnd>> Subtask::takeFromSource() {
+  const uint64_t rows_before = source_->context().metrics().rows_out;
+  ASSIGN_OR_RETURN(const SourceHead::Poll polled, source_->poll(passed_));
+  slice_rows_ += source_->context().metrics().rows_out - rows_before;
+  switch (polled) {
+    case SourceHead::Poll::PROGRESS:
+      break;
+    case SourceHead::Poll::WAITING:
+      return park();
+    case SourceHead::Poll::ENDED:
+      phase_ = Phase::ENDING;
+      chain_->endInput(0);
+      break;
+  }
+  return std::nullopt;
+}
+
+Result<std::optional<Actor::SliceEnd>> Subtask::takeFromGate() {
+  GateEvent event = gate_->next(chain_->preferredInput());
+  switch (event.kind) {
+    case GateEvent::Kind::NONE:
+      return park();
+    case GateEvent::Kind::BATCH:
+      slice_rows_ += event.batch.rows();
+      RETURN_IF_ERROR(chain_->process(event.input, std::move(event.batch)));
+      break;
+    case GateEvent::Kind::BARRIER:
+      RETURN_IF_ERROR(beginSnapshot(event.checkpoint));
+      break;
+    case GateEvent::Kind::INPUT_END:
+      chain_->endInput(event.input);
+      if (gate_->allEnded()) phase_ = Phase::ENDING;
+      break;
+    case GateEvent::Kind::STATUS:
+      RETURN_IF_ERROR(chain_->head().markIdle(event.idle));
+      break;
+  }
+  return std::nullopt;
+}
+
+Status Subtask::beginSnapshot(CheckpointId checkpoint) {
+  snapshotting_ = checkpoint;
+  chain_->prepareSnapshot();
+  return {};
+}
+
+Status Subtask::finishSnapshot() {
+  SubtaskSnapshot snapshot;
+  for (const auto& link : chain_->links()) {
+    OperatorSnapshot& part = snapshot.operators[link->context().uid()];
+    RETURN_IF_ERROR(link->op().snapshot(part.own));
+    RETURN_IF_ERROR(link->context().keyedState().snapshot(part.keyed));
+  }
+  if (source_) RETURN_IF_ERROR(source_->snapshotSplits(snapshot.splits));
+  unconfirmed_.emplace_back(snapshotting_, ++snapshots_taken_);
+  passed_ = snapshotting_;
+  snapshotting_ = 0;
+  output_->sendBarrier(passed_);
+  if (gate_) gate_->releaseBarrier();
+  listener_->onSnapshot(id_, passed_, std::move(snapshot));
+  return {};
+}
+
+Status Subtask::confirmCheckpoints() {
+  const CheckpointId completed = completed_.load(std::memory_order_relaxed);
+  uint64_t snapshots = 0;
+  for (; !unconfirmed_.empty() && unconfirmed_.front().first <= completed; unconfirmed_.pop_front()) {
+    snapshots = unconfirmed_.front().second;
+  }
+  return snapshots > 0 ? chain_->onCheckpointComplete(snapshots) : Status();
+}
+
+Actor::SliceEnd Subtask::park() {
+  const int64_t wakeup = std::min(chain_->wakeupTime(), source_ ? source_->wakeupTime() : INT64_MAX);
+  if (wakeup == INT64_MAX) return SliceEnd::PARK;
+  if (wakeup <= job_.clock.nowMillis()) return SliceEnd::AGAIN;
+  scheduleAt(wakeup);
+  return SliceEnd::PARK;
+}
+
+Actor::SliceEnd Subtask::finish() {
+  phase_ = Phase::FINISHED;
+  publishMetrics();
+  const bool stays_open = !parts_.restored_finished && chain_->commitPending();
+  listener_->onFinished(id_);
+  return stays_open ? SliceEnd::AGAIN : close();    // once more, since commit() may have come meanwhile
+}
+
+Actor::SliceEnd Subtask::close() {
+  publishMetrics();
+  try {
+    if (source_) source_->close();
+    chain_->close();
+  } catch (const std::exception& error) {
+    LOG_WARN("worker.task", "closing an operator threw", {"task", task_name_}, {"subtask", id_.index}, {"error", error.what()});
+  }
+  phase_ = Phase::CLOSED;
+  listener_->onClosed(id_);
+  return SliceEnd::END;
+}
+
+Actor::SliceEnd Subtask::fail(const Status& status) {
+  listener_->onFailed(id_, status);
+  return close();
+}
+
+void Subtask::publishMetrics() {
+  const MutexLock lock(metrics_mutex_);
+  size_t row = 0;
+  const auto publish = [&](TaskContext& context) {
+    if (row == metrics_.size()) metrics_.push_back({task_name_, context.uid(), context.operatorName(), id_.index});
+    metrics_[row++].metrics = context.metrics();
+  };
+  if (source_) publish(source_->context());
+  for (const auto& link : chain_->links()) publish(link->context());
+}
+
+std::vector<OperatorMetricsRow> Subtask::metrics() const {
+  const MutexLock lock(metrics_mutex_);
+  return metrics_;
+}
+
+}  // namespace thalweg::worker

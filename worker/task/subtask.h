@@ -1,0 +1,131 @@
+// Subtask: one parallel copy of a task — the actor that runs a chain between its channels.
+//
+// A slice goes round this loop until it has done about 64 Ki rows or 5 ms: let the chain work off what is pending;
+// a checkpoint's snapshot; due wake-ups; then one batch from the gate or one poll of the source. It parks when the
+// output is full, or when there is nothing to do; channels, credit and timers wake it.
+//
+// Life: created → first slice opens (restoring before) → … → finished: all output is sent → closed. A chain that
+// still owes a commit stays open between finished and closed until commit(). cancel() closes at the next look.
+// After onClosed() the subtask touches nothing outside itself any more.
+// Threads: schedule, cancel, triggerCheckpoint, completeCheckpoint, commit, metrics any; the rest its own slices.
+#pragma once
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "common/base/memory_pool.h"
+#include "common/base/mutex.h"
+#include "worker/task/input_gate.h"
+#include "worker/task/job_snapshot.h"
+#include "worker/task/operator_chain.h"
+#include "worker/task/source_head.h"
+#include "worker/task/task_output.h"
+
+namespace thalweg::worker {
+
+struct SubtaskId {
+  int task = 0;                     ///< position in the graph
+  int index = 0;
+};
+
+/// What a subtask tells its job. Called from its slices; onClosed() is the last call.
+class SubtaskListener {
+ public:
+  virtual ~SubtaskListener() = default;
+  virtual void onSnapshot(SubtaskId subtask, CheckpointId checkpoint, SubtaskSnapshot snapshot) = 0;
+  virtual void onFailed(SubtaskId subtask, const Status& status) = 0;
+  virtual void onFinished(SubtaskId subtask) = 0;
+  virtual void onClosed(SubtaskId subtask) = 0;
+};
+
+struct OperatorMetricsRow {
+  std::string task;
+  std::string uid;
+  std::string name;
+  int subtask = 0;
+  OperatorMetrics metrics = {};
+};
+
+class Subtask final : public Actor {
+ public:
+  struct Parts {
+    std::shared_ptr<ChannelSet> channels;           ///< null for sources
+    int inputs = 1;
+    std::vector<std::unique_ptr<EdgeWriter>> writers;
+    std::shared_ptr<MemoryPool> memory;
+    std::vector<std::string> restored_splits = {};
+    bool restored_finished = false;                 ///< it had finished before the snapshot: only say so again
+  };
+
+  Subtask(SubtaskId id, std::string task_name, const JobSurroundings& job, std::shared_ptr<SubtaskListener> listener);
+
+  /// Before the first schedule(): the channels, then the operators (first to last), then the source.
+  void connect(Parts parts);
+  void setOperators(std::vector<std::pair<std::unique_ptr<Operator>, std::unique_ptr<TaskContext>>> operators);
+  void setSource(std::unique_ptr<SourceReader> reader, std::unique_ptr<TaskContext> context,
+                 std::shared_ptr<SplitDispenser> dispenser, int64_t idle_timeout_ms);
+
+  SubtaskId id() const { return id_; }
+  const std::string& taskName() const { return task_name_; }
+  void cancel();
+  /// Sources: take the snapshot and send the barrier. Ids ascend.
+  void triggerCheckpoint(CheckpointId checkpoint);
+  /// The checkpoint is durable.
+  void completeCheckpoint(CheckpointId checkpoint);
+  /// All subtasks have finished: commit what is owed, and close.
+  void commit();
+  std::vector<OperatorMetricsRow> metrics() const EXCLUDES(metrics_mutex_);
+  size_t queuedBytes() const { return parts_.channels ? parts_.channels->queuedBytes() : 0; }
+
+ private:
+  enum class Phase : uint8_t { CREATED, RUNNING, ENDING, FINISHED, CLOSED };
+
+  SliceEnd runSlice() override;
+  Result<SliceEnd> runPhases();
+  Result<SliceEnd> runLoop();
+  /// One round of the loop; nothing: go on.
+  Result<std::optional<SliceEnd>> runRound();
+  Status start();
+  Result<std::optional<SliceEnd>> takeInput();
+  Result<std::optional<SliceEnd>> takeFromGate();
+  Result<std::optional<SliceEnd>> takeFromSource();
+  Status beginSnapshot(CheckpointId checkpoint);
+  Status finishSnapshot();
+  Status confirmCheckpoints();
+  SliceEnd park();
+  SliceEnd finish();
+  SliceEnd close();
+  SliceEnd fail(const Status& status);
+  void publishMetrics() EXCLUDES(metrics_mutex_);
+
+  const SubtaskId id_;
+  const std::string task_name_;
+  const JobSurroundings& job_;
+  const std::shared_ptr<SubtaskListener> listener_;
+  Parts parts_;
+  std::unique_ptr<TaskOutput> output_;
+  std::unique_ptr<OperatorChain> chain_;
+  std::unique_ptr<InputGate> gate_;                 // null for sources
+  std::unique_ptr<SourceHead> source_;              // null behind gates
+
+  Phase phase_ = Phase::CREATED;
+  size_t slice_rows_ = 0;
+  CheckpointId snapshotting_ = 0;                   // a snapshot was begun, its flush is on its way through the chain
+  CheckpointId passed_ = 0;                         // the last barrier sent
+  std::deque<std::pair<CheckpointId, uint64_t>> unconfirmed_;   // checkpoint, snapshots taken until then
+  uint64_t snapshots_taken_ = 0;
+
+  std::atomic<bool> cancelled_{false};
+  std::atomic<bool> committed_{false};
+  std::atomic<CheckpointId> triggered_{0};
+  std::atomic<CheckpointId> completed_{0};
+  mutable Mutex metrics_mutex_;
+  std::vector<OperatorMetricsRow> metrics_ GUARDED_BY(metrics_mutex_);
+};
+
+}  // namespace thalweg::worker

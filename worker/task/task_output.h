@@ -1,0 +1,37 @@
+// TaskOutput: where a chain ends — what its last operator emits goes to every edge that leaves the task.
+//
+// Keeps the idle status of the stream: an IDLE element is sent once, ACTIVE when a mark comes or the chain says so.
+// Full as soon as one channel of one edge is. Threads: one owner.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "worker/task/edge_writer.h"
+
+namespace thalweg::worker {
+
+class TaskOutput final : public Output {
+ public:
+  explicit TaskOutput(std::vector<std::unique_ptr<EdgeWriter>> writers) : writers_(std::move(writers)) {}
+
+  Status emit(Batch batch) override;
+  bool isFull() const override;
+  Status markIdle(bool idle) override;
+
+  void sendBarrier(CheckpointId checkpoint);
+  void sendEnd();
+  void flush();
+  /// To be called between batches: sends what waits for receivers without work.
+  void flushToIdle();
+  /// Schedules `sender` when there is room; false if there is.
+  bool waitForRoom(Actor& sender) const;
+
+ private:
+  void sendControl(const ChannelElement& element);
+
+  std::vector<std::unique_ptr<EdgeWriter>> writers_;
+  bool idle_ = false;
+};
+
+}  // namespace thalweg::worker
