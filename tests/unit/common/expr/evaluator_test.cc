@@ -175,6 +175,20 @@ TEST_CASE("OR over equalities of one column looks into a set") {
   CHECK(select(in, numbers()) == std::vector<RowIndex>{0, 1, 4});
 }
 
+TEST_CASE("ROW constructors compare field by field, ROW columns as values") {
+  const BoundExprPtr made = call("ROW", {column(0, kInt), column(1, kInt)});
+  const BoundExprPtr wanted = call("ROW", {literal(i(1), kInt), literal(i(10), kInt)});
+  const auto values = evaluate({call("=", {made, wanted}), call("<>", {made, wanted})}, numbers());
+  CHECK(values[0] == std::vector<Value>{b(true), b(false), b(false), b(false), b(false)});
+  CHECK(values[1] == std::vector<Value>{b(false), b(true), b(true), b(true), b(true)});
+  const Batch open(2, {makeVector(kInt, std::vector{null(), i(2)}), makeVector(kInt, std::vector{i(10), null()})});
+  CHECK(evaluate({call("=", {made, wanted})}, open)[0] == std::vector<Value>{null(), b(false)});
+  const DataType row = DataType::row({{"f0", kInt}, {"f1", kInt}}, false);
+  const Batch rows(2, {makeVector(row, std::vector{Value::row({i(1), null()}), Value::row({i(1), i(10)})})});
+  const BoundExprPtr with_null = literal(Value::row({i(1), null()}), row);
+  CHECK(evaluate({call("=", {column(0, row), with_null})}, rows)[0] == std::vector<Value>{b(true), b(false)});
+}
+
 TEST_CASE("a failure names the expression") {
   const std::string message = failureOf(call("/", {literal(i(100), kInt), column(0, kInt)}), numbers());
   CHECK(message.starts_with("(100 / $0): division by zero"));
