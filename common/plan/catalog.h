@@ -55,6 +55,7 @@ struct TableDefinition {
   std::string comment;
   bool temporary = false;
   std::string distribution = {};                  ///< `DISTRIBUTED BY HASH(`a`) INTO 4 BUCKETS`, or empty
+  std::vector<std::map<std::string, std::string>> partitions = {};  ///< registered by ALTER TABLE … ADD PARTITION
 };
 
 struct ViewDefinition {

@@ -35,6 +35,9 @@ Result<BoundStatement> useStatement(SessionCatalog& catalog, const sql::UseState
 // alter_statements.cc
 Result<BoundStatement> alterStatement(SessionCatalog& catalog, const BindEnvironment& environment,
                                       const sql::AlterStatement& alter);
+// alter_table.cc: the changed definition; PLAN_ERROR if the action does not fit it.
+Result<TableDefinition> alterDefinition(const BindEnvironment& environment, const ObjectPath& path,
+                                        TableDefinition definition, const sql::AlterStatement& alter);
 
 // show_statements.cc
 Result<BoundStatement> showStatement(const SessionCatalog& catalog, const BindEnvironment& environment,

@@ -9,7 +9,6 @@ Result<std::unique_ptr<Operator>> notBuilt(const char* what) { return Status::no
 
 }  // namespace
 
-Result<std::unique_ptr<Operator>> makeOverAggregate(const OverAggregateSpec&, const PlanNode&) { return notBuilt("OVER aggregation"); }
 Result<std::unique_ptr<Operator>> makeChangelogNormalize(const ChangelogNormalizeSpec&, const PlanNode&) { return notBuilt("changelog normalisation"); }
 
 }  // namespace thalweg::worker

@@ -100,7 +100,7 @@ void RunningJob::onSnapshot(SubtaskId subtask, CheckpointId checkpoint, SubtaskS
 }
 
 void RunningJob::onFailed(SubtaskId subtask, const Status& status) {
-  LOG_WARN("worker.task", "a subtask failed", {"task", graph_.tasks[static_cast<size_t>(subtask.task)].name},
+  LOG_INFO("worker.task", "a subtask failed", {"task", graph_.tasks[static_cast<size_t>(subtask.task)].name},
            {"subtask", subtask.index}, {"error", status});
   stop(status);
 }

@@ -1,7 +1,7 @@
 #include "common/columnar/batch.h"
 
 
-#include "column_samples.h"
+#include "tests/unit/common/columnar/column_samples.h"
 #include "common/base/status.h"
 #include "common/columnar/builder.h"
 

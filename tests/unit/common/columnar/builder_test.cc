@@ -1,7 +1,7 @@
 #include "common/columnar/builder.h"
 
 
-#include "column_samples.h"
+#include "tests/unit/common/columnar/column_samples.h"
 
 #include <catch2/catch.hpp>
 

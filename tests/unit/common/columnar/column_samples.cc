@@ -1,4 +1,4 @@
-#include "column_samples.h"
+#include "tests/unit/common/columnar/column_samples.h"
 
 #include <algorithm>
 #include <cmath>

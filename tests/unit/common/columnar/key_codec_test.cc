@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "column_samples.h"
+#include "tests/unit/common/columnar/column_samples.h"
 #include "common/base/hash.h"
 #include "common/columnar/builder.h"
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "column_samples.h"
+#include "tests/unit/common/columnar/column_samples.h"
 
 #include <catch2/catch.hpp>
 

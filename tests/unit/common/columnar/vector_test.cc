@@ -1,7 +1,7 @@
 #include "common/columnar/vector.h"
 
 
-#include "column_samples.h"
+#include "tests/unit/common/columnar/column_samples.h"
 #include "common/columnar/builder.h"
 #include "common/columnar/column_reader.h"
 

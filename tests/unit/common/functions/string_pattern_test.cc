@@ -1,8 +1,9 @@
 #include "tests/support/kernel_harness.h"
 
-#include <catch2/catch.hpp>
 
 #include "common/functions/java_regex.h"
+
+#include <catch2/catch.hpp>
 
 using namespace thalweg;
 using namespace thalweg::testing;

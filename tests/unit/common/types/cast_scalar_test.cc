@@ -1,6 +1,5 @@
 #include "common/types/cast_scalar.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <string>
 
@@ -8,6 +7,8 @@
 #include "common/types/decimal_text.h"
 #include "common/types/java_text.h"
 #include "common/types/value_text.h"
+
+#include <catch2/catch.hpp>
 
 namespace thalweg {
 namespace {

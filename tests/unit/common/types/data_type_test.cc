@@ -1,8 +1,9 @@
 #include "common/types/data_type.h"
 
-#include <catch2/catch.hpp>
 
 #include "common/types/value.h"
+
+#include <catch2/catch.hpp>
 
 namespace thalweg {
 namespace {

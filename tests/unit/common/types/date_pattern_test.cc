@@ -1,8 +1,9 @@
 #include "common/types/date_pattern.h"
 
-#include <catch2/catch.hpp>
 
 #include "common/types/datetime_text.h"
+
+#include <catch2/catch.hpp>
 
 namespace thalweg {
 namespace {

@@ -1,10 +1,11 @@
 #include "common/types/decimal.h"
 
-#include <catch2/catch.hpp>
 #include <cmath>
 #include <string>
 
 #include "common/types/decimal_text.h"
+
+#include <catch2/catch.hpp>
 
 namespace thalweg {
 namespace {

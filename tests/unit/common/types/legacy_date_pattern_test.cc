@@ -1,10 +1,11 @@
 #include "common/types/legacy_date_pattern.h"
 
-#include <catch2/catch.hpp>
 #include <limits>
 
 #include "common/types/datetime_text.h"
 #include "common/types/hybrid_calendar.h"
+
+#include <catch2/catch.hpp>
 
 namespace thalweg {
 namespace {

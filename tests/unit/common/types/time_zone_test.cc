@@ -1,9 +1,10 @@
 #include "common/types/time_zone.h"
 
-#include <catch2/catch.hpp>
 
 #include "common/types/datetime_text.h"
 #include "common/types/zone_file.h"
+
+#include <catch2/catch.hpp>
 
 namespace thalweg {
 namespace {
