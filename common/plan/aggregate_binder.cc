@@ -197,7 +197,10 @@ Result<LogicalNodePtr> Grouping::build(LogicalNodePtr node) {
     Key& key = keys_[i];
     key.column = static_cast<int>(columns.size());
     Column out = input->schema.column(static_cast<size_t>(column));
-    if (has_sets_) out.type = out.type.asNullable();
+    const bool in_every_set = std::all_of(sets_.begin(), sets_.end(), [&](const std::vector<int>& set) {
+      return std::find(set.begin(), set.end(), static_cast<int>(i)) != set.end();
+    });
+    if (!in_every_set) out.type = out.type.asNullable();
     key.type = out.type;
     // Grouping keeps the time of a window; any other time becomes a plain timestamp.
     if (out.time != TimeAttribute::NONE && !isWindowTime(*input, column)) out.time = TimeAttribute::NONE;

@@ -75,7 +75,7 @@ Result<Built> PhysicalBuilder::expandGroupingSets(const LogicalAggregate& aggreg
   ExpandSpec expand;
   for (size_t k = 0; k < aggregate.keys.size(); ++k) {
     const int source = input.columns[static_cast<size_t>(aggregate.keys[k])];
-    const DataType type = columns[static_cast<size_t>(source)].type.asNullable();
+    const DataType type = aggregate.schema.type(k);
     expand.key_columns.push_back(static_cast<int>(projections.size()));
     projections.push_back(BoundExpr::cast(BoundExpr::column(source, columns[static_cast<size_t>(source)].type), type));
     columns.push_back({aggregate.schema.column(k).name, type});

@@ -155,12 +155,18 @@ class FileReader : public SourceReader {
     return rows.withColumns(std::move(columns));
   }
 
+  /// A metadata column may be declared with another type than the connector's: then the value is cast.
+  Value metadata(const Value& value, const DataType& native, const DataType& wanted) const {
+    const auto cast = castValue(value, native, wanted, *context_->evalContext().session_zone);
+    return cast.isOk() ? *cast : Value();
+  }
+
   Value pathValue(const OutputPlan& plan) const {
     switch (plan.from) {
-      case OutputPlan::From::PATH: return Value::string(split_.path);
-      case OutputPlan::From::NAME: return Value::string(std::string(fileNameOf(split_.path)));
-      case OutputPlan::From::SIZE: return Value::integer(split_.size_bytes);
-      case OutputPlan::From::MODIFIED: return Value::timestamp({split_.modified_ms, 0, 0});
+      case OutputPlan::From::PATH: return metadata(Value::string(split_.path), DataType::string(false), plan.type);
+      case OutputPlan::From::NAME: return metadata(Value::string(std::string(fileNameOf(split_.path))), DataType::string(false), plan.type);
+      case OutputPlan::From::SIZE: return metadata(Value::integer(split_.size_bytes), DataType::bigint(false), plan.type);
+      case OutputPlan::From::MODIFIED: return metadata(Value::timestamp({split_.modified_ms, 0, 0}), DataType::timestampLtz(3, false), plan.type);
       default: break;
     }
     const auto found = partition_.find(plan.partition_key);
