@@ -14,8 +14,10 @@ BoundExprPtr make(BoundExpr expr) { return std::make_shared<const BoundExpr>(std
 BoundExprPtr junction(BoundKind kind, std::vector<BoundExprPtr> args) {
   std::vector<BoundExprPtr> flat;
   for (BoundExprPtr& arg : args) {
-    if (arg->kind == kind) flat.insert(flat.end(), arg->args.begin(), arg->args.end());
-    else flat.push_back(std::move(arg));
+    if (arg->kind == kind)
+      flat.insert(flat.end(), arg->args.begin(), arg->args.end());
+    else
+      flat.push_back(std::move(arg));
   }
   if (flat.empty()) return BoundExpr::literal(Value::boolean(kind == BoundKind::AND), DataType::boolean(false));
   if (flat.size() == 1) return flat[0];
@@ -83,12 +85,15 @@ BoundExprPtr BoundExpr::caseWhen(std::vector<BoundExprPtr> args, DataType type) 
   return make({.kind = BoundKind::CASE, .type = std::move(type), .args = std::move(args)});
 }
 
-BoundExprPtr BoundExpr::conjunction(std::vector<BoundExprPtr> args) { return junction(BoundKind::AND, std::move(args)); }
+BoundExprPtr BoundExpr::conjunction(std::vector<BoundExprPtr> args) {
+  return junction(BoundKind::AND, std::move(args));
+}
 BoundExprPtr BoundExpr::disjunction(std::vector<BoundExprPtr> args) { return junction(BoundKind::OR, std::move(args)); }
 
 bool exprEqual(const BoundExpr& a, const BoundExpr& b) {
   if (&a == &b) return true;
-  if (a.kind != b.kind || a.index != b.index || a.function != b.function || a.args.size() != b.args.size()) return false;
+  if (a.kind != b.kind || a.index != b.index || a.function != b.function || a.args.size() != b.args.size())
+    return false;
   if (!(a.type == b.type) || !(a.value == b.value)) return false;
   for (size_t i = 0; i < a.args.size(); ++i) {
     if (!exprEqual(*a.args[i], *b.args[i])) return false;

@@ -28,7 +28,11 @@ class Frame {
   Frame(const Batch& batch, size_t nodes) : batch_(&batch), rows_(batch.rows()), kept_(nodes) {}
   /// Rows `selected` of `parent`, which outlives this frame.
   Frame(const Frame& parent, std::span<const RowIndex> selected)
-      : batch_(parent.batch_), parent_(&parent), rows_(selected.size()), indices_(indexBuffer(selected)), kept_(parent.kept_.size()) {}
+      : batch_(parent.batch_),
+        parent_(&parent),
+        rows_(selected.size()),
+        indices_(indexBuffer(selected)),
+        kept_(parent.kept_.size()) {}
 
   size_t rows() const { return rows_; }
   const Frame* parent() const { return parent_; }
@@ -105,8 +109,10 @@ struct ExprProgram::Impl {
     const VectorPtr& child = flat.child(index);
     CHECK_MSG(child != nullptr, "field was not read: " + exprText(*node(id).expr));
     VectorPtr result = child;
-    if (row->isConstant()) result = Vector::constant(child, row->size());
-    else if (!row->isFlat()) result = Vector::dictionary(child, row->indicesBuffer(), row->size(), row->validityBuffer());
+    if (row->isConstant())
+      result = Vector::constant(child, row->size());
+    else if (!row->isFlat())
+      result = Vector::dictionary(child, row->indicesBuffer(), row->size(), row->validityBuffer());
     return mergeArgumentNulls(std::move(result), {&row, 1});
   }
 
@@ -119,7 +125,8 @@ struct ExprProgram::Impl {
       all_constant = all_constant && argument->isConstant();
       current.arguments.push_back(std::move(argument));
     }
-    Result<VectorPtr> result = all_constant ? applyOnce(context, current, frame.rows()) : apply(context, current, frame.rows());
+    Result<VectorPtr> result =
+        all_constant ? applyOnce(context, current, frame.rows()) : apply(context, current, frame.rows());
     current.arguments.clear();
     return result;
   }
@@ -235,8 +242,10 @@ struct ExprProgram::Impl {
       if (taken.empty()) continue;
       std::vector<RowIndex> rest;
       for (size_t k = 0, t = 0; k < open.size(); ++k) {
-        if (t < taken.size() && taken[t] == k) taken[t++] = open[k];
-        else rest.push_back(open[k]);
+        if (t < taken.size() && taken[t] == k)
+          taken[t++] = open[k];
+        else
+          rest.push_back(open[k]);
       }
       ASSIGN_OR_RETURN(VectorPtr result, evalOn(context, args[i + 1], frame, taken));
       take(taken, std::move(result));

@@ -53,7 +53,8 @@ Result<ExprNodeId> ExprGraph::add(const BoundExprPtr& expr) {
     ASSIGN_OR_RETURN(const ExprNodeId id, add(arg));
     args.push_back(id);
   }
-  const bool is_repeatable = expr->kind != BoundKind::CALL || expr->function->determinism != Determinism::NON_DETERMINISTIC;
+  const bool is_repeatable =
+      expr->kind != BoundKind::CALL || expr->function->determinism != Determinism::NON_DETERMINISTIC;
   const size_t hash = contentHash(*expr, args);
   if (is_repeatable) {
     // children that must not be shared have ids of their own, so equal ids mean equal values

@@ -43,8 +43,10 @@ class TextWriter {
   }
 
   void writeColumn(int index) {
-    if (input_ != nullptr && static_cast<size_t>(index) < input_->size()) text_ += input_->column(static_cast<size_t>(index)).name;
-    else text_ += "$" + std::to_string(index);
+    if (input_ != nullptr && static_cast<size_t>(index) < input_->size())
+      text_ += input_->column(static_cast<size_t>(index)).name;
+    else
+      text_ += "$" + std::to_string(index);
   }
 
   void writeCast(std::string_view open, const BoundExpr& expr) {

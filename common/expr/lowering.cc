@@ -62,7 +62,8 @@ BoundExprPtr loweredRowComparison(const BoundExpr& expr) {
   static const ScalarFunction* const kEquals = required("=");
   static const ScalarFunction* const kDiffers = required("<>");
   static const ScalarFunction* const kNot = required("NOT");
-  if ((expr.function != kEquals && expr.function != kDiffers) || expr.args[0]->type.kind() != TypeKind::ROW) return nullptr;
+  if ((expr.function != kEquals && expr.function != kDiffers) || expr.args[0]->type.kind() != TypeKind::ROW)
+    return nullptr;
   const auto left = constructedFields(*expr.args[0]);
   const auto right = constructedFields(*expr.args[1]);
   if (!left || !right) return nullptr;
@@ -116,7 +117,8 @@ BoundExprPtr loweredDisjunction(const BoundExpr& expr) {
       others.push_back(arg);
       continue;
     }
-    const auto group = std::ranges::find_if(groups, [&](const Group& g) { return exprEqual(*g.operand, *equality->operand); });
+    const auto group =
+        std::ranges::find_if(groups, [&](const Group& g) { return exprEqual(*g.operand, *equality->operand); });
     Group& target = group != groups.end() ? *group : groups.emplace_back(Group{.operand = equality->operand});
     target.constants.push_back(equality->constant);
     target.equalities.push_back(arg);

@@ -20,8 +20,10 @@ DataType operandType(ArithmeticOp op, const DataType& own, const DataType& other
   if (isTemporalOrInterval(other)) {
     type = DataType::bigint();
   } else if (own.kind() == TypeKind::DECIMAL || other.kind() == TypeKind::DECIMAL) {
-    if (result.isApproximateNumeric()) type = result;
-    else if (own.isInteger()) type = DataType::bigint();
+    if (result.isApproximateNumeric())
+      type = result;
+    else if (own.isInteger())
+      type = DataType::bigint();
   } else if (op == ArithmeticOp::MODULO && own.isInteger()) {
     type = own.kind() > other.kind() ? own : other;
   } else {
@@ -39,7 +41,8 @@ std::optional<DataType> resultType(ArithmeticOp op, const DataType& a, const Dat
 
 Resolve resolveArithmetic(ArithmeticOp op, std::string text) {
   return [op, text](std::span<const ArgumentInfo> arguments) -> Result<ResolvedSignature> {
-    if (arguments.size() != 2) return Status::plan("expected 2 operands, but found " + std::to_string(arguments.size()));
+    if (arguments.size() != 2)
+      return Status::plan("expected 2 operands, but found " + std::to_string(arguments.size()));
     DataType a = arguments[0].type;
     DataType b = arguments[1].type;
     if (a.isNull()) a = b.isNull() ? DataType::integer() : b.asNullable();
@@ -66,7 +69,8 @@ KernelMaker arithmeticMaker(ArithmeticOp op) {
   };
 }
 
-void addOperator(ScalarList& list, ArithmeticOp op, const std::string& text, std::string description, std::string example) {
+void addOperator(ScalarList& list, ArithmeticOp op, const std::string& text, std::string description,
+                 std::string example) {
   const bool divides = op == ArithmeticOp::DIVIDE || op == ArithmeticOp::MODULO;
   list.push_back({.name = text,
                   .category = "arithmetic",
@@ -85,8 +89,10 @@ void addOperator(ScalarList& list, ArithmeticOp op, const std::string& text, std
 template <typename T>
 std::unique_ptr<ScalarKernel> negation(const DataType& type) {
   return functionKernel<T(T)>(type, [](T value) {
-    if constexpr (std::is_floating_point_v<T>) return -value;
-    else return static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(value));
+    if constexpr (std::is_floating_point_v<T>)
+      return -value;
+    else
+      return static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(value));
   });
 }
 
@@ -111,9 +117,11 @@ Status divisionByZero() {
 }
 
 void addArithmeticFunctions(ScalarList& list) {
-  addOperator(list, ArithmeticOp::ADD, "+", "The sum. Dates, times and timestamps are moved by an interval.", "1 + 2 = 3");
+  addOperator(list, ArithmeticOp::ADD, "+", "The sum. Dates, times and timestamps are moved by an interval.",
+              "1 + 2 = 3");
   addOperator(list, ArithmeticOp::SUBTRACT, "-", "The difference.", "3 - 2 = 1");
-  addOperator(list, ArithmeticOp::MULTIPLY, "*", "The product. An interval can be multiplied by an integer.", "2 * 3 = 6");
+  addOperator(list, ArithmeticOp::MULTIPLY, "*", "The product. An interval can be multiplied by an integer.",
+              "2 * 3 = 6");
   addOperator(list, ArithmeticOp::DIVIDE, "/",
               "The quotient, without fraction for integers. Division of exact numbers by zero fails.", "7 / 2 = 3");
   addOperator(list, ArithmeticOp::MODULO, "%", "The remainder, with the sign of the dividend.", "7 % 3 = 1");

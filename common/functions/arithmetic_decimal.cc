@@ -50,15 +50,14 @@ bool isExactProduct(const DecimalCall& c) {
 template <typename Compute>
 std::unique_ptr<ScalarKernel> exactKernel(const DecimalCall& c, Compute compute) {
   if (c.narrow_arguments && c.narrow_result) {
-    return functionKernel<int64_t(int64_t, int64_t)>(
-        c.type, [compute](int64_t a, int64_t b) { return compute(a, b); });
+    return functionKernel<int64_t(int64_t, int64_t)>(c.type, [compute](int64_t a, int64_t b) { return compute(a, b); });
   }
   if (c.narrow_arguments) {
     return functionKernel<int128(int64_t, int64_t)>(
         c.type, [compute](int64_t a, int64_t b) { return compute(int128{a}, int128{b}); });
   }
-  return functionKernel<AnyDecimal(AnyDecimal, AnyDecimal)>(
-      c.type, [compute](int128 a, int128 b) { return compute(a, b); });
+  return functionKernel<AnyDecimal(AnyDecimal, AnyDecimal)>(c.type,
+                                                            [compute](int128 a, int128 b) { return compute(a, b); });
 }
 
 /// a + sign * b, both moved to the common scale.
@@ -66,7 +65,8 @@ template <int kSign>
 std::unique_ptr<ScalarKernel> sumKernel(const DecimalCall& c) {
   if (!isExactSum(c)) {
     return functionKernel<AnyDecimal(AnyDecimal, AnyDecimal)>(c.type, [c](int128 a, int128 b) {
-      return kSign > 0 ? addDecimals(a, c.a.scale, b, c.b.scale, c.to) : subtractDecimals(a, c.a.scale, b, c.b.scale, c.to);
+      return kSign > 0 ? addDecimals(a, c.a.scale, b, c.b.scale, c.to)
+                       : subtractDecimals(a, c.a.scale, b, c.b.scale, c.to);
     });
   }
   const int128 factor_a = powerOfTen(c.to.scale - c.a.scale);
@@ -104,11 +104,11 @@ std::unique_ptr<ScalarKernel> quotientKernel(const DecimalCall& c) {
           return std::optional(result);
         });
   }
-  return functionKernel<AnyDecimal(AnyDecimal, AnyDecimal)>(
-      c.type, [c](int128 a, int128 b) -> Result<std::optional<int128>> {
-        if (b == 0) return divisionByZero();
-        return divideDecimals(a, c.a.scale, b, c.b.scale, c.to);
-      });
+  return functionKernel<AnyDecimal(AnyDecimal, AnyDecimal)>(c.type,
+                                                            [c](int128 a, int128 b) -> Result<std::optional<int128>> {
+                                                              if (b == 0) return divisionByZero();
+                                                              return divideDecimals(a, c.a.scale, b, c.b.scale, c.to);
+                                                            });
 }
 
 std::unique_ptr<ScalarKernel> remainderKernel(const DecimalCall& c) {

@@ -52,11 +52,14 @@ Result<std::unique_ptr<ScalarKernel>> integerKernel(ArithmeticOp op, const Funct
   const DataType& type = call.result_type;
   switch (op) {
     case ArithmeticOp::ADD:
-      return functionKernel<T(T, T)>(type, [](T a, T b) { return static_cast<T>(static_cast<U>(a) + static_cast<U>(b)); });
+      return functionKernel<T(T, T)>(type,
+                                     [](T a, T b) { return static_cast<T>(static_cast<U>(a) + static_cast<U>(b)); });
     case ArithmeticOp::SUBTRACT:
-      return functionKernel<T(T, T)>(type, [](T a, T b) { return static_cast<T>(static_cast<U>(a) - static_cast<U>(b)); });
+      return functionKernel<T(T, T)>(type,
+                                     [](T a, T b) { return static_cast<T>(static_cast<U>(a) - static_cast<U>(b)); });
     case ArithmeticOp::MULTIPLY:
-      return functionKernel<T(T, T)>(type, [](T a, T b) { return static_cast<T>(static_cast<U>(a) * static_cast<U>(b)); });
+      return functionKernel<T(T, T)>(type,
+                                     [](T a, T b) { return static_cast<T>(static_cast<U>(a) * static_cast<U>(b)); });
     case ArithmeticOp::DIVIDE: return dividing<T, T>(call, quotient<T>);
     case ArithmeticOp::MODULO: return remainderKernel<T>(call);
   }

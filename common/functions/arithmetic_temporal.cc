@@ -10,8 +10,12 @@ namespace {
 
 bool isMonths(const DataType& type) { return type.kind() == TypeKind::INTERVAL_YEAR_MONTH; }
 
-int64_t wrappedSum(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b)); }
-int64_t wrappedProduct(int64_t a, int64_t b) { return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b)); }
+int64_t wrappedSum(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
+}
+int64_t wrappedProduct(int64_t a, int64_t b) {
+  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
+}
 
 /// value + sign * months.
 std::unique_ptr<ScalarKernel> moveByMonths(const DataType& value, const DataType& result, int sign) {

@@ -1,5 +1,5 @@
-// Casts among ARRAYs, MAPs, MULTISETs and ROWs: the children are cast as columns, offsets and nulls stay. Under TRY_CAST
-// one bad element makes the whole value NULL; where that can happen values are cast one by one.
+// Casts among ARRAYs, MAPs, MULTISETs and ROWs: the children are cast as columns, offsets and nulls stay. Under
+// TRY_CAST one bad element makes the whole value NULL; where that can happen values are cast one by one.
 #include "common/functions/cast.h"
 #include "common/functions/function_registry.h"
 #include "common/functions/kernel_adapters.h"
@@ -51,7 +51,8 @@ Result<std::unique_ptr<ScalarKernel>> makeNestedCast(const CastCall& call) {
     children.push_back(std::move(child));
   }
   if (call.from.kind() == TypeKind::MULTISET) {  // the counts beside the elements
-    ASSIGN_OR_RETURN(std::unique_ptr<ScalarKernel> counts, makeCastKernel(DataType::integer(), DataType::integer(), false));
+    ASSIGN_OR_RETURN(std::unique_ptr<ScalarKernel> counts,
+                     makeCastKernel(DataType::integer(), DataType::integer(), false));
     children.push_back(std::move(counts));
   }
   return std::make_unique<NestedCastKernel>(call, std::move(children));

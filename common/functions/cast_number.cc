@@ -15,10 +15,14 @@ namespace {
 /// Java's narrowing of one number to another.
 template <typename To, typename From>
 To narrowed(From value) {
-  if constexpr (std::is_same_v<To, bool>) return value != 0;
-  else if constexpr (std::is_floating_point_v<From> && std::is_same_v<To, int64_t>) return doubleToInt64(static_cast<double>(value));
-  else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) return static_cast<To>(doubleToInt32(static_cast<double>(value)));
-  else return static_cast<To>(value);
+  if constexpr (std::is_same_v<To, bool>)
+    return value != 0;
+  else if constexpr (std::is_floating_point_v<From> && std::is_same_v<To, int64_t>)
+    return doubleToInt64(static_cast<double>(value));
+  else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>)
+    return static_cast<To>(doubleToInt32(static_cast<double>(value)));
+  else
+    return static_cast<To>(value);
 }
 
 template <typename To, typename From>
@@ -53,12 +57,14 @@ std::unique_ptr<ScalarKernel> betweenPlain(const DataType& from, const DataType&
 
 std::unique_ptr<ScalarKernel> fromDecimal(const DataType& from, const DataType& to) {
   const DecimalSpec spec = *decimalSpecOf(from);
-  if (to.kind() == TypeKind::BOOLEAN) return functionKernel<bool(AnyDecimal)>(to, [](int128 value) { return value != 0; });
+  if (to.kind() == TypeKind::BOOLEAN)
+    return functionKernel<bool(AnyDecimal)>(to, [](int128 value) { return value != 0; });
   if (to.kind() == TypeKind::DOUBLE) {
     return functionKernel<double(AnyDecimal)>(to, [spec](int128 value) { return decimalToDouble(value, spec); });
   }
   if (to.kind() == TypeKind::FLOAT) {
-    return functionKernel<float(AnyDecimal)>(to, [spec](int128 value) { return static_cast<float>(decimalToDouble(value, spec)); });
+    return functionKernel<float(AnyDecimal)>(
+        to, [spec](int128 value) { return static_cast<float>(decimalToDouble(value, spec)); });
   }
   if (to.kind() == TypeKind::DECIMAL) {
     const DecimalSpec target = *decimalSpecOf(to);
@@ -85,11 +91,13 @@ std::unique_ptr<ScalarKernel> toDecimal(const CastCall& call) {
   const DecimalSpec target = *decimalSpecOf(call.to);
   switch (call.from.kind()) {
     case TypeKind::BOOLEAN:
-      return functionKernel<AnyDecimal(bool)>(call.to, [target](bool value) { return decimalFromInt64(value ? 1 : 0, target); });
+      return functionKernel<AnyDecimal(bool)>(call.to,
+                                              [target](bool value) { return decimalFromInt64(value ? 1 : 0, target); });
     case TypeKind::FLOAT: return approximateToDecimal<float>(call, target);
     case TypeKind::DOUBLE: return approximateToDecimal<double>(call, target);
     default:
-      return functionKernel<AnyDecimal(AnyInteger)>(call.to, [target](int64_t value) { return decimalFromInt64(value, target); });
+      return functionKernel<AnyDecimal(AnyInteger)>(
+          call.to, [target](int64_t value) { return decimalFromInt64(value, target); });
   }
 }
 
@@ -102,7 +110,8 @@ bool isPlain(const DataType& type) {
 std::unique_ptr<ScalarKernel> makeNumberCast(const CastCall& call) {
   const bool from_decimal = call.from.kind() == TypeKind::DECIMAL;
   const bool to_decimal = call.to.kind() == TypeKind::DECIMAL;
-  if (from_decimal && (to_decimal || (isPlain(call.to) && !call.to.isInterval()))) return fromDecimal(call.from, call.to);
+  if (from_decimal && (to_decimal || (isPlain(call.to) && !call.to.isInterval())))
+    return fromDecimal(call.from, call.to);
   if (to_decimal && isPlain(call.from) && !call.from.isInterval()) return toDecimal(call);
   if (isPlain(call.from) && isPlain(call.to)) return betweenPlain(call.from, call.to);
   return nullptr;

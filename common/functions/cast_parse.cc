@@ -18,12 +18,15 @@ std::unique_ptr<ScalarKernel> parsing(const CastCall& call, Parse parse) {
   using T = typename RowWriter<R>::Value;
   if (call.is_try) {
     return functionKernel<R(std::string_view)>(
-        call.to, [parse](EvalContext& context, std::string_view text) mutable -> std::optional<T> { return parse(context, text); });
+        call.to, [parse](EvalContext& context, std::string_view text) mutable -> std::optional<T> {
+          return parse(context, text);
+        });
   }
   return functionKernel<R(std::string_view)>(
       call.to, [parse, call](EvalContext& context, std::string_view text, T& out) mutable -> Status {
         const auto value = parse(context, text);
-        if (!value) [[unlikely]] return castFailure(Value::string(std::string(text)), call);
+        if (!value) [[unlikely]]
+          return castFailure(Value::string(std::string(text)), call);
         out = *value;
         return {};
       });
@@ -32,10 +35,13 @@ std::unique_ptr<ScalarKernel> parsing(const CastCall& call, Parse parse) {
 std::unique_ptr<ScalarKernel> parseTimestamps(const CastCall& call) {
   const int precision = call.to.precision();
   if (call.to.kind() == TypeKind::TIMESTAMP) {
-    return parsing<AnyTimestamp>(call, [precision](EvalContext&, std::string_view text) { return parseTimestamp(text, precision); });
+    return parsing<AnyTimestamp>(
+        call, [precision](EvalContext&, std::string_view text) { return parseTimestamp(text, precision); });
   }
   return parsing<AnyTimestamp>(
-      call, [precision, zone = SessionCursor()](EvalContext& context, std::string_view text) mutable -> std::optional<TimestampValue> {
+      call,
+      [precision, zone = SessionCursor()](EvalContext& context,
+                                          std::string_view text) mutable -> std::optional<TimestampValue> {
         const std::optional<TimestampValue> wall = parseTimestamp(text, precision);
         return wall ? std::optional(zone.of(context).toInstant(*wall)) : std::nullopt;
       });
@@ -60,8 +66,9 @@ std::unique_ptr<ScalarKernel> makeTextParsingCast(const CastCall& call) {
     case TypeKind::DOUBLE:
       return parsing<double>(call, [](EvalContext&, std::string_view text) { return parseDouble(text); });
     case TypeKind::DECIMAL:
-      return parsing<AnyDecimal>(
-          call, [spec = *decimalSpecOf(call.to)](EvalContext&, std::string_view text) { return parseDecimal(text, spec); });
+      return parsing<AnyDecimal>(call, [spec = *decimalSpecOf(call.to)](EvalContext&, std::string_view text) {
+        return parseDecimal(text, spec);
+      });
     case TypeKind::DATE:
       return parsing<int32_t>(call, [](EvalContext&, std::string_view text) { return parseDate(text); });
     case TypeKind::TIME:

@@ -14,7 +14,9 @@ namespace thalweg {
 
 namespace {
 
-bool isUnbounded(const DataType& type) { return type.kind() == TypeKind::VARCHAR && type.length() == DataType::kMaxLength; }
+bool isUnbounded(const DataType& type) {
+  return type.kind() == TypeKind::VARCHAR && type.length() == DataType::kMaxLength;
+}
 
 /// The kernel that lets `write` append every row, then fits it to the type's length.
 template <typename A, typename Write>
@@ -51,10 +53,12 @@ std::unique_ptr<ScalarKernel> writeTemporal(const CastCall& call) {
           call.to, [precision](EvalContext&, char* out, int32_t time) { return writeTime(out, time, precision); });
     case TypeKind::TIMESTAMP:
       return writingBuffer<AnyTimestamp, kDateTimeTextMax>(
-          call.to, [precision](EvalContext&, char* out, TimestampValue wall) { return writeTimestamp(out, wall, precision); });
+          call.to,
+          [precision](EvalContext&, char* out, TimestampValue wall) { return writeTimestamp(out, wall, precision); });
     case TypeKind::TIMESTAMP_LTZ:
       return writingBuffer<AnyTimestamp, kDateTimeTextMax>(
-          call.to, [precision, zone = SessionCursor()](EvalContext& context, char* out, TimestampValue instant) mutable {
+          call.to,
+          [precision, zone = SessionCursor()](EvalContext& context, char* out, TimestampValue instant) mutable {
             return writeTimestamp(out, zone.of(context).toLocal(instant), precision);
           });
     case TypeKind::INTERVAL_YEAR_MONTH:
@@ -105,12 +109,16 @@ std::unique_ptr<ScalarKernel> makeLengthCast(const CastCall& call) {
   const bool between_text = call.from.isString() && call.to.isString();
   const bool to_bytes = (call.from.isString() || call.from.isBinary()) && call.to.isBinary();
   if (!between_text && !to_bytes) return nullptr;
-  if (call.to.kind() == TypeKind::VARCHAR || call.to.kind() == TypeKind::VARBINARY) return std::make_unique<CutKernel>(call.to);
-  return functionKernel<std::string(std::string_view)>(call.to, [to = call.to](std::string_view value, std::string& out) {
-    out = value;
-    if (to.isString()) fitText(out, to);
-    else fitBytes(out, to);
-  });
+  if (call.to.kind() == TypeKind::VARCHAR || call.to.kind() == TypeKind::VARBINARY)
+    return std::make_unique<CutKernel>(call.to);
+  return functionKernel<std::string(std::string_view)>(call.to,
+                                                       [to = call.to](std::string_view value, std::string& out) {
+                                                         out = value;
+                                                         if (to.isString())
+                                                           fitText(out, to);
+                                                         else
+                                                           fitBytes(out, to);
+                                                       });
 }
 
 std::unique_ptr<ScalarKernel> makeTextWritingCast(const CastCall& call) {
@@ -119,7 +127,8 @@ std::unique_ptr<ScalarKernel> makeTextWritingCast(const CastCall& call) {
   if (from.isTemporal() || from.isInterval()) return writeTemporal(call);
   switch (from.kind()) {
     case TypeKind::BOOLEAN:
-      return writing<bool>(call.to, [](EvalContext&, bool value, std::string& out) { out += value ? "TRUE" : "FALSE"; });
+      return writing<bool>(call.to,
+                           [](EvalContext&, bool value, std::string& out) { out += value ? "TRUE" : "FALSE"; });
     case TypeKind::TINYINT:
     case TypeKind::SMALLINT:
     case TypeKind::INTEGER:
@@ -134,7 +143,8 @@ std::unique_ptr<ScalarKernel> makeTextWritingCast(const CastCall& call) {
           call.to, [](EvalContext&, char* out, double value) { return writeDouble(out, value); });
     case TypeKind::DECIMAL:
       return writingBuffer<AnyDecimal, kDecimalTextMax>(
-          call.to, [scale = from.scale()](EvalContext&, char* out, int128 value) { return writeDecimal(out, value, scale); });
+          call.to,
+          [scale = from.scale()](EvalContext&, char* out, int128 value) { return writeDecimal(out, value, scale); });
     default: return nullptr;  // nested and encoded values: value by value
   }
 }

@@ -27,7 +27,8 @@ std::string_view opText(CompareOp op) {
 /// Whether a comparison for equality may be open although both sides are there: ROW constructors with nullable fields.
 bool leavesOpen(const DataType& type) {
   if (type.kind() != TypeKind::ROW) return false;
-  return std::ranges::any_of(type.fields(), [](const Field& field) { return field.type.nullable() || leavesOpen(field.type); });
+  return std::ranges::any_of(type.fields(),
+                             [](const Field& field) { return field.type.nullable() || leavesOpen(field.type); });
 }
 
 /// The types that the two sides are cast to.
@@ -48,7 +49,8 @@ Result<std::vector<DataType>> comparedTypes(bool needs_order, DataType a, DataTy
 
 Resolve resolveComparison(bool needs_order, bool never_null) {
   return [=](std::span<const ArgumentInfo> arguments) -> Result<ResolvedSignature> {
-    if (arguments.size() != 2) return Status::plan("expected 2 operands, but found " + std::to_string(arguments.size()));
+    if (arguments.size() != 2)
+      return Status::plan("expected 2 operands, but found " + std::to_string(arguments.size()));
     ResolvedSignature resolved;
     ASSIGN_OR_RETURN(resolved.argument_types, comparedTypes(needs_order, arguments[0].type, arguments[1].type));
     const bool open = leavesOpen(resolved.argument_types[0]) || leavesOpen(resolved.argument_types[1]);
@@ -57,7 +59,8 @@ Resolve resolveComparison(bool needs_order, bool never_null) {
   };
 }
 
-void addOperator(ScalarList& list, CompareOp op, std::vector<std::string> aliases, std::string description, std::string example) {
+void addOperator(ScalarList& list, CompareOp op, std::vector<std::string> aliases, std::string description,
+                 std::string example) {
   const std::string text(opText(op));
   const bool needs_order = op != CompareOp::EQUAL && op != CompareOp::NOT_EQUAL;
   list.push_back({.name = text,
@@ -90,9 +93,12 @@ class DistinctKernel final : public ScalarKernel {
     FlatBuilder<bool> builder(DataType::boolean(false), rows);
     for (size_t row = 0; row < rows; ++row) {
       bool distinct = false;
-      if (!any_nulls) distinct = !is_equal[row];
-      else if (left.isNull(row) || right.isNull(row)) distinct = left.isNull(row) != right.isNull(row);
-      else distinct = is_equal.isNull(row) || !is_equal[row];
+      if (!any_nulls)
+        distinct = !is_equal[row];
+      else if (left.isNull(row) || right.isNull(row))
+        distinct = left.isNull(row) != right.isNull(row);
+      else
+        distinct = is_equal.isNull(row) || !is_equal[row];
       builder.set(row, distinct != negated_);
     }
     return builder.finish();

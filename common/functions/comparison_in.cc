@@ -23,7 +23,8 @@ struct ValueHash {
 template <>
 struct ValueHash<int128> {
   size_t operator()(int128 value) const {
-    return std::hash<uint64_t>{}(static_cast<uint64_t>(value) ^ (static_cast<uint64_t>(value >> 64) * 0x9E3779B97F4A7C15ULL));
+    return std::hash<uint64_t>{}(static_cast<uint64_t>(value) ^
+                                 (static_cast<uint64_t>(value >> 64) * 0x9E3779B97F4A7C15ULL));
   }
 };
 template <>
@@ -59,8 +60,10 @@ std::unique_ptr<ScalarKernel> setOf(const FunctionCall& call, Get get) {
   bool has_null = false;
   for (size_t i = 1; i < call.arguments.size(); ++i) {
     const Value& value = *call.arguments[i].literal;
-    if (value.isNull()) has_null = true;
-    else values.push_back(get(value));
+    if (value.isNull())
+      has_null = true;
+    else
+      values.push_back(get(value));
   }
   return setKernel<A>(call.result_type, std::move(values), has_null);
 }
@@ -72,14 +75,16 @@ std::unique_ptr<ScalarKernel> constantsKernel(const FunctionCall& call) {
   if (type.kind() == TypeKind::DECIMAL) {
     return setOf<AnyDecimal, int128>(call, [](const Value& v) { return v.asDecimal(); });
   }
-  if (type.isTimestamp()) return setOf<AnyTimestamp, TimestampValue>(call, [](const Value& v) { return v.asTimestamp(); });
+  if (type.isTimestamp())
+    return setOf<AnyTimestamp, TimestampValue>(call, [](const Value& v) { return v.asTimestamp(); });
   switch (type.physicalType()) {
     case PhysicalType::INT8:
     case PhysicalType::INT16: return setOf<AnyInteger, int64_t>(call, [](const Value& v) { return v.asInt(); });
     case PhysicalType::INT32:
       return setOf<int32_t, int32_t>(call, [](const Value& v) { return static_cast<int32_t>(v.asInt()); });
     case PhysicalType::INT64: return setOf<int64_t, int64_t>(call, [](const Value& v) { return v.asInt(); });
-    case PhysicalType::STRING: return setOf<std::string_view, std::string>(call, [](const Value& v) { return v.asString(); });
+    case PhysicalType::STRING:
+      return setOf<std::string_view, std::string>(call, [](const Value& v) { return v.asString(); });
     default: return nullptr;
   }
 }
@@ -89,7 +94,8 @@ class ComparingInKernel final : public ScalarKernel {
  public:
   explicit ComparingInKernel(const FunctionCall& call) : result_type_(call.result_type) {
     for (size_t i = 1; i < call.arguments.size(); ++i) {
-      equal_.push_back(makeCompareKernel(CompareOp::EQUAL, call.arguments[0].type, call.arguments[i].type, DataType::boolean()));
+      equal_.push_back(
+          makeCompareKernel(CompareOp::EQUAL, call.arguments[0].type, call.arguments[i].type, DataType::boolean()));
     }
   }
 
@@ -101,14 +107,18 @@ class ComparingInKernel final : public ScalarKernel {
       ASSIGN_OR_RETURN(const VectorPtr equal, equal_[i]->evaluate(context, pair, rows));
       const ColumnReader<bool> reader(*equal);
       for (size_t row = 0; row < rows; ++row) {
-        if (reader.isNull(row)) open[row] = 1;
-        else found[row] |= static_cast<uint8_t>(reader[row]);
+        if (reader.isNull(row))
+          open[row] = 1;
+        else
+          found[row] |= static_cast<uint8_t>(reader[row]);
       }
     }
     FlatBuilder<bool> builder(result_type_, rows);
     for (size_t row = 0; row < rows; ++row) {
-      if (found[row] == 0 && open[row] != 0) builder.setNull(row);
-      else builder.set(row, found[row] != 0);
+      if (found[row] == 0 && open[row] != 0)
+        builder.setNull(row);
+      else
+        builder.set(row, found[row] != 0);
     }
     return builder.finish();
   }
@@ -138,10 +148,14 @@ Result<ResolvedSignature> resolveIn(std::span<const ArgumentInfo> arguments) {
   }
   std::optional<DataType> common = types.empty() ? DataType::boolean() : types[0];
   for (size_t i = 1; i < types.size() && common; ++i) {
-    if (common->isString() && isTextCoercible(types[i])) common = types[i];
-    else if (types[i].isString() && isTextCoercible(*common)) continue;
-    else if (!isEquatable(*common, types[i])) common = std::nullopt;
-    else common = comparisonType(*common, types[i]);
+    if (common->isString() && isTextCoercible(types[i]))
+      common = types[i];
+    else if (types[i].isString() && isTextCoercible(*common))
+      continue;
+    else if (!isEquatable(*common, types[i]))
+      common = std::nullopt;
+    else
+      common = comparisonType(*common, types[i]);
   }
   if (!common) {
     return Status::plan("the values of IN must be comparable with " + arguments[0].type.asNullable().toString() +

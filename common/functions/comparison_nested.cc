@@ -1,5 +1,5 @@
-// Equality of nested values: equal or not, whatever is inside. Two NULL elements or fields are the same, as they are for
-// joins and groups. (`=` of ROW constructors is taken apart before it comes here, common/expr/lowering.h.)
+// Equality of nested values: equal or not, whatever is inside. Two NULL elements or fields are the same, as they are
+// for joins and groups. (`=` of ROW constructors is taken apart before it comes here, common/expr/lowering.h.)
 #include <algorithm>
 
 #include "common/columnar/builder.h"

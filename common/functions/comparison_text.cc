@@ -54,7 +54,8 @@ class TextEqualityKernel final : public ScalarKernel {
   }
 
  private:
-  static bool equals(const StringRef& a, const uint8_t* const* a_bases, const StringRef& b, const uint8_t* const* b_bases) {
+  static bool equals(const StringRef& a, const uint8_t* const* a_bases, const StringRef& b,
+                     const uint8_t* const* b_bases) {
     if (firstHalf(a) != firstHalf(b)) return false;
     if (a.isInline()) return secondHalf(a) == secondHalf(b);
     return a.view(a_bases) == b.view(b_bases);

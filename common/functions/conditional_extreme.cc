@@ -64,9 +64,12 @@ class FoldKernel final : public ScalarKernel {
 Result<std::unique_ptr<ScalarKernel>> makeExtreme(bool greatest, const FunctionCall& call) {
   const DataType& type = call.result_type;
   std::unique_ptr<ScalarKernel> pick;
-  if (type.kind() == TypeKind::DOUBLE) pick = pickApproximate<double>(greatest, type);
-  else if (type.kind() == TypeKind::FLOAT) pick = pickApproximate<float>(greatest, type);
-  else pick = std::make_unique<PickKernel>(greatest, type);
+  if (type.kind() == TypeKind::DOUBLE)
+    pick = pickApproximate<double>(greatest, type);
+  else if (type.kind() == TypeKind::FLOAT)
+    pick = pickApproximate<float>(greatest, type);
+  else
+    pick = std::make_unique<PickKernel>(greatest, type);
   return std::make_unique<FoldKernel>(std::move(pick));
 }
 

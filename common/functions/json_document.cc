@@ -1,339 +1,317 @@
 #include "common/functions/json_document.h"
 
 #include <algorithm>
-#include <charconv>
+
+#include "common/functions/unicode.h"
+#include "common/types/decimal_text.h"
 
 namespace thalweg {
 namespace {
 
 bool isDigit(char c) { return c >= '0' && c <= '9'; }
 
-void appendUtf8(std::string& out, uint32_t point) {
-  if (point < 0x80) {
-    out += static_cast<char>(point);
-  } else if (point < 0x800) {
-    out += static_cast<char>(0xC0 | point >> 6);
-    out += static_cast<char>(0x80 | (point & 0x3F));
-  } else if (point < 0x10000) {
-    out += static_cast<char>(0xE0 | point >> 12);
-    out += static_cast<char>(0x80 | (point >> 6 & 0x3F));
-    out += static_cast<char>(0x80 | (point & 0x3F));
-  } else {
-    out += static_cast<char>(0xF0 | point >> 18);
-    out += static_cast<char>(0x80 | (point >> 12 & 0x3F));
-    out += static_cast<char>(0x80 | (point >> 6 & 0x3F));
-    out += static_cast<char>(0x80 | (point & 0x3F));
+/// Four hexadecimal digits at `at`; false if there are none.
+bool readHex(std::string_view text, size_t at, char32_t& code) {
+  if (text.size() < at + 4) return false;
+  code = 0;
+  for (size_t i = at; i < at + 4; ++i) {
+    const char c = text[i];
+    if (isDigit(c)) code = code * 16 + static_cast<char32_t>(c - '0');
+    else if (c >= 'a' && c <= 'f') code = code * 16 + static_cast<char32_t>(c - 'a' + 10);
+    else if (c >= 'A' && c <= 'F') code = code * 16 + static_cast<char32_t>(c - 'A' + 10);
+    else return false;
   }
+  return true;
 }
-
-/// The digits of an integer or fraction with `scale` digits behind the point, as BigDecimal.toString writes them.
-std::string decimalText(bool negative, std::string digits, int64_t scale) {
-  const size_t lead = std::min(digits.find_first_not_of('0'), digits.size() - 1);
-  digits.erase(0, lead);
-  const auto length = static_cast<int64_t>(digits.size());
-  const int64_t adjusted = length - 1 - scale;
-  std::string text;
-  if (scale == 0) {
-    text = digits;
-  } else if (scale > 0 && adjusted >= -6) {
-    if (length <= scale) digits.insert(0, static_cast<size_t>(scale - length + 1), '0');
-    text = digits.substr(0, digits.size() - static_cast<size_t>(scale)) + "." + digits.substr(digits.size() - static_cast<size_t>(scale));
-  } else {
-    text = digits.substr(0, 1);
-    if (digits.size() > 1) text += "." + digits.substr(1);
-    if (adjusted != 0) text += std::string("E") + (adjusted > 0 ? "+" : "") + std::to_string(adjusted);
-  }
-  return negative ? "-" + text : text;
-}
-
-class Parser {
- public:
-  explicit Parser(std::string_view text) : text_(text) {}
-
-  bool document(Json& out) {
-    skipBlanks();
-    if (!value(out, 0)) return false;
-    skipBlanks();
-    return at_ == text_.size();
-  }
-
- private:
-  bool more() const { return at_ < text_.size(); }
-  void skipBlanks() {
-    while (more() && (text_[at_] == ' ' || text_[at_] == '\t' || text_[at_] == '\n' || text_[at_] == '\r')) ++at_;
-  }
-  bool take(char c) {
-    if (!more() || text_[at_] != c) return false;
-    ++at_;
-    return true;
-  }
-  bool word(std::string_view word) {
-    if (text_.substr(at_, word.size()) != word) return false;
-    at_ += word.size();
-    return true;
-  }
-
-  bool value(Json& out, int depth) {
-    if (!more() || depth > Json::kDepthMax) return false;
-    switch (text_[at_]) {
-      case '{': return object(out, depth);
-      case '[': return array(out, depth);
-      case '"': out.kind = Json::Kind::STRING; return string(out.text);
-      case 't': out.kind = Json::Kind::BOOLEAN; out.boolean = true; return word("true");
-      case 'f': out.kind = Json::Kind::BOOLEAN; return word("false");
-      case 'n': return word("null");
-      default: return number(out);
-    }
-  }
-
-  bool object(Json& out, int depth) {
-    out.kind = Json::Kind::OBJECT;
-    ++at_;
-    skipBlanks();
-    if (take('}')) return true;
-    while (true) {
-      std::string key;
-      skipBlanks();
-      if (!more() || text_[at_] != '"' || !string(key)) return false;
-      skipBlanks();
-      if (!take(':')) return false;
-      skipBlanks();
-      Json member;
-      if (!value(member, depth + 1)) return false;
-      out.members[std::move(key)] = std::move(member);
-      skipBlanks();
-      if (take('}')) return true;
-      if (!take(',')) return false;
-    }
-  }
-
-  bool array(Json& out, int depth) {
-    out.kind = Json::Kind::ARRAY;
-    ++at_;
-    skipBlanks();
-    if (take(']')) return true;
-    while (true) {
-      skipBlanks();
-      out.elements.emplace_back();
-      if (!value(out.elements.back(), depth + 1)) return false;
-      skipBlanks();
-      if (take(']')) return true;
-      if (!take(',')) return false;
-    }
-  }
-
-  bool hex4(uint32_t& point) {
-    if (at_ + 4 > text_.size()) return false;
-    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + at_ + 4, point, 16);
-    at_ += 4;
-    return error == std::errc() && end == text_.data() + at_;
-  }
-
-  bool string(std::string& out) {
-    ++at_;
-    while (more()) {
-      const char c = text_[at_++];
-      if (c == '"') return true;
-      if (static_cast<unsigned char>(c) < 0x20) return false;
-      if (c != '\\') {
-        out += c;
-        continue;
-      }
-      if (!more()) return false;
-      switch (text_[at_++]) {
-        case '"': out += '"'; break;
-        case '\\': out += '\\'; break;
-        case '/': out += '/'; break;
-        case 'b': out += '\b'; break;
-        case 'f': out += '\f'; break;
-        case 'n': out += '\n'; break;
-        case 'r': out += '\r'; break;
-        case 't': out += '\t'; break;
-        case 'u': {
-          uint32_t point = 0;
-          if (!hex4(point)) return false;
-          uint32_t low = 0;
-          if (point >= 0xD800 && point < 0xDC00 && word("\\u")) {
-            if (!hex4(low)) return false;
-            point = low >= 0xDC00 && low < 0xE000 ? 0x10000 + ((point - 0xD800) << 10) + (low - 0xDC00) : '?';
-          }
-          appendUtf8(out, point >= 0xD800 && point < 0xE000 ? '?' : point);
-          break;
-        }
-        default: return false;
-      }
-    }
-    return false;
-  }
-
-  bool number(Json& out) {
-    const bool negative = take('-');
-    std::string digits;
-    int64_t scale = 0;
-    if (!more() || !isDigit(text_[at_])) return false;
-    if (text_[at_] == '0' && at_ + 1 < text_.size() && isDigit(text_[at_ + 1])) return false;
-    while (more() && isDigit(text_[at_])) digits += text_[at_++];
-    if (take('.')) {
-      if (!more() || !isDigit(text_[at_])) return false;
-      while (more() && isDigit(text_[at_])) {
-        digits += text_[at_++];
-        ++scale;
-      }
-    }
-    if (more() && (text_[at_] == 'e' || text_[at_] == 'E')) {
-      ++at_;
-      const bool minus = take('-');
-      if (!minus) take('+');
-      int64_t exponent = 0;
-      if (!more() || !isDigit(text_[at_])) return false;
-      while (more() && isDigit(text_[at_])) exponent = std::min<int64_t>(exponent * 10 + (text_[at_++] - '0'), 1000000000);
-      scale -= minus ? -exponent : exponent;
-    }
-    out.kind = Json::Kind::NUMBER;
-    out.text = decimalText(negative, std::move(digits), scale);
-    return true;
-  }
-
-  std::string_view text_;
-  size_t at_ = 0;
-};
 
 }  // namespace
 
-std::optional<Json> Json::parse(std::string_view text) {
-  Json root;
-  if (!Parser(text).document(root)) return std::nullopt;
-  return root;
+bool JsonDocument::parse(std::string_view text) {
+  text_ = text;
+  at_ = 0;
+  nodes_.clear();
+  if (text.size() >= UINT32_MAX) return false;
+  blanks();
+  if (!value(0)) return false;
+  blanks();
+  return at_ == text_.size();
+}
+
+void JsonDocument::blanks() {
+  while (at_ < text_.size() && (text_[at_] == ' ' || text_[at_] == '\n' || text_[at_] == '\r' || text_[at_] == '\t')) ++at_;
+}
+
+JsonDocument::Index JsonDocument::push(JsonKind kind, size_t begin) {
+  nodes_.push_back({.kind = kind, .begin = static_cast<uint32_t>(begin)});
+  return static_cast<Index>(nodes_.size() - 1);
+}
+
+void JsonDocument::close(Index i, size_t end) {
+  nodes_[i].end = static_cast<uint32_t>(end);
+  nodes_[i].next = static_cast<Index>(nodes_.size());
+}
+
+bool JsonDocument::value(int depth) {
+  if (at_ == text_.size() || depth > kDepthMax) return false;
+  switch (text_[at_]) {
+    case '{': return object(depth);
+    case '[': return array(depth);
+    case '"': return string();
+    case 't': return word("true", JsonKind::TRUE);
+    case 'f': return word("false", JsonKind::FALSE);
+    case 'n': return word("null", JsonKind::NULL_VALUE);
+    default: return number();
+  }
+}
+
+bool JsonDocument::object(int depth) {
+  const Index self = push(JsonKind::OBJECT, at_++);
+  blanks();
+  if (at_ < text_.size() && text_[at_] == '}') {
+    close(self, ++at_);
+    return true;
+  }
+  while (true) {
+    if (at_ == text_.size() || text_[at_] != '"' || !string()) return false;
+    blanks();
+    if (at_ == text_.size() || text_[at_++] != ':') return false;
+    blanks();
+    if (!value(depth + 1)) return false;
+    blanks();
+    if (at_ == text_.size()) return false;
+    const char c = text_[at_++];
+    if (c == '}') break;
+    if (c != ',') return false;
+    blanks();
+  }
+  close(self, at_);
+  return true;
+}
+
+bool JsonDocument::array(int depth) {
+  const Index self = push(JsonKind::ARRAY, at_++);
+  blanks();
+  if (at_ < text_.size() && text_[at_] == ']') {
+    close(self, ++at_);
+    return true;
+  }
+  while (true) {
+    if (!value(depth + 1)) return false;
+    blanks();
+    if (at_ == text_.size()) return false;
+    const char c = text_[at_++];
+    if (c == ']') break;
+    if (c != ',') return false;
+    blanks();
+  }
+  close(self, at_);
+  return true;
+}
+
+bool JsonDocument::string() {
+  const Index self = push(JsonKind::STRING, ++at_);
+  for (; at_ < text_.size(); ++at_) {
+    const char c = text_[at_];
+    if (c == '"') {
+      close(self, at_++);
+      return true;
+    }
+    if (static_cast<unsigned char>(c) < 0x20) return false;
+    if (c != '\\') continue;
+    nodes_[self].escaped = true;
+    if (++at_ == text_.size()) return false;
+    char32_t code = 0;
+    if (text_[at_] == 'u') {
+      if (!readHex(text_, at_ + 1, code)) return false;
+      at_ += 4;
+    } else if (std::string_view("\"\\/bfnrt").find(text_[at_]) == std::string_view::npos) {
+      return false;
+    }
+  }
+  return false;
+}
+
+bool JsonDocument::number() {
+  const size_t begin = at_;
+  const auto digits = [this] {
+    const size_t from = at_;
+    while (at_ < text_.size() && isDigit(text_[at_])) ++at_;
+    return at_ - from;
+  };
+  if (at_ < text_.size() && text_[at_] == '-') ++at_;
+  const size_t first = at_;
+  const size_t count = digits();
+  if (count == 0 || (count > 1 && text_[first] == '0')) return false;
+  if (at_ < text_.size() && text_[at_] == '.') {
+    ++at_;
+    if (digits() == 0) return false;
+  }
+  if (at_ < text_.size() && (text_[at_] == 'e' || text_[at_] == 'E')) {
+    ++at_;
+    if (at_ < text_.size() && (text_[at_] == '+' || text_[at_] == '-')) ++at_;
+    if (digits() == 0) return false;
+  }
+  close(push(JsonKind::NUMBER, begin), at_);
+  return true;
+}
+
+bool JsonDocument::word(std::string_view expected, JsonKind kind) {
+  if (!text_.substr(at_).starts_with(expected)) return false;
+  const Index self = push(kind, at_);
+  at_ += expected.size();
+  close(self, at_);
+  return true;
+}
+
+void JsonDocument::appendString(std::string& out, Index i) const {
+  if (nodes_[i].escaped) appendJsonUnescaped(out, token(i));
+  else out.append(token(i));
+}
+
+bool JsonDocument::stringEquals(Index i, std::string_view text) const {
+  if (!nodes_[i].escaped) return token(i) == text;
+  std::string plain;
+  appendString(plain, i);
+  return plain == text;
+}
+
+JsonDocument::Index JsonDocument::find(Index object, std::string_view key) const {
+  Index found = kNone;
+  for (Index child = firstChild(object); child < next(object);) {
+    const Index value = next(child);
+    if (stringEquals(child, key)) found = value;
+    child = next(value);
+  }
+  return found;
+}
+
+// BigDecimal.toString: plain digits, or with an exponent where that says more.
+void JsonDocument::appendNumber(std::string& out, Index i) const {
+  std::string_view digits = token(i);
+  const size_t exponent_at = digits.find_first_of("eE");
+  const size_t point = digits.find('.');
+  if (exponent_at == std::string_view::npos) {
+    if (digits == "-0") digits = "0";
+    const bool plain = point == std::string_view::npos || digits.size() - point <= 6 + 1;
+    if (plain) {
+      if (digits.starts_with("-0.") && digits.find_first_not_of("-0.") == std::string_view::npos) digits.remove_prefix(1);
+      out.append(digits);
+      return;
+    }
+  }
+  const std::optional<DecimalLiteral> decimal = parseDecimalLiteral(digits);
+  if (!decimal) {
+    out.append(digits);  // more digits than any DECIMAL: as it was written
+    return;
+  }
+  appendDecimalJava(out, decimal->unscaled, decimal->spec.scale);
+}
+
+void JsonDocument::appendCompact(std::string& out, Index i) const {
+  switch (kind(i)) {
+    case JsonKind::NUMBER: return appendNumber(out, i);
+    case JsonKind::OBJECT: return appendObject(out, i);
+    case JsonKind::ARRAY: {
+      out.push_back('[');
+      for (Index child = firstChild(i); child < next(i); child = next(child)) {
+        if (child != firstChild(i)) out.push_back(',');
+        appendCompact(out, child);
+      }
+      out.push_back(']');
+      return;
+    }
+    case JsonKind::STRING: {
+      std::string plain;
+      appendString(plain, i);
+      return appendJsonString(out, plain);
+    }
+    default: out.append(token(i));
+  }
+}
+
+void JsonDocument::appendObject(std::string& out, Index i) const {
+  std::vector<std::pair<std::string, Index>> members;
+  for (Index child = firstChild(i); child < next(i);) {
+    std::string key;
+    appendString(key, child);
+    const Index value = next(child);
+    members.emplace_back(std::move(key), value);
+    child = next(value);
+  }
+  std::ranges::stable_sort(members, {}, &std::pair<std::string, Index>::first);
+  out.push_back('{');
+  bool first = true;
+  for (size_t m = 0; m < members.size(); ++m) {
+    if (m + 1 < members.size() && members[m + 1].first == members[m].first) continue;
+    if (!first) out.push_back(',');
+    first = false;
+    appendJsonString(out, members[m].first);
+    out.push_back(':');
+    appendCompact(out, members[m].second);
+  }
+  out.push_back('}');
 }
 
 void appendJsonString(std::string& out, std::string_view text) {
-  static constexpr char kHex[] = "0123456789ABCDEF";
-  out += '"';
-  for (const char c : text) {
+  constexpr char kDigits[] = "0123456789ABCDEF";
+  out.push_back('"');
+  size_t begin = 0;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (static_cast<unsigned char>(c) >= 0x20 && c != '"' && c != '\\') continue;
+    out.append(text.substr(begin, at - begin));
+    begin = at + 1;
+    out.push_back('\\');
     switch (c) {
-      case '"': out += "\\\""; break;
-      case '\\': out += "\\\\"; break;
-      case '\b': out += "\\b"; break;
-      case '\f': out += "\\f"; break;
-      case '\n': out += "\\n"; break;
-      case '\r': out += "\\r"; break;
-      case '\t': out += "\\t"; break;
+      case '"': case '\\': out.push_back(c); break;
+      case '\b': out.push_back('b'); break;
+      case '\f': out.push_back('f'); break;
+      case '\n': out.push_back('n'); break;
+      case '\r': out.push_back('r'); break;
+      case '\t': out.push_back('t'); break;
       default:
-        if (static_cast<unsigned char>(c) < 0x20) {
-          out += "\\u00";
-          out += kHex[c >> 4];
-          out += kHex[c & 15];
-        } else {
-          out += c;
-        }
+        out.append("u00");
+        out.push_back(kDigits[static_cast<unsigned char>(c) >> 4]);
+        out.push_back(kDigits[c & 15]);
     }
   }
-  out += '"';
+  out.append(text.substr(begin));
+  out.push_back('"');
 }
 
-void Json::appendTo(std::string& out) const {
-  switch (kind) {
-    case Kind::NULL_VALUE: out += "null"; return;
-    case Kind::BOOLEAN: out += boolean ? "true" : "false"; return;
-    case Kind::NUMBER: out += text; return;
-    case Kind::STRING: appendJsonString(out, text); return;
-    case Kind::ARRAY:
-      out += '[';
-      for (size_t i = 0; i < elements.size(); ++i) {
-        if (i > 0) out += ',';
-        elements[i].appendTo(out);
-      }
-      out += ']';
-      return;
-    case Kind::OBJECT: {
-      out += '{';
-      bool first = true;
-      for (const auto& [key, member] : members) {
-        if (!first) out += ',';
-        first = false;
-        appendJsonString(out, key);
-        out += ':';
-        member.appendTo(out);
-      }
-      out += '}';
+void appendJsonUnescaped(std::string& out, std::string_view inside) {
+  for (size_t at = 0; at < inside.size(); ++at) {
+    if (inside[at] != '\\' || at + 1 == inside.size()) {
+      out.push_back(inside[at]);
+      continue;
     }
-  }
-}
-
-std::optional<JsonPath> JsonPath::parse(std::string_view text) {
-  JsonPath path;
-  size_t at = text.find_first_not_of(' ');
-  if (at == std::string_view::npos) return std::nullopt;
-  const auto startsWith = [&](std::string_view word) { return text.substr(at, word.size()) == word; };
-  if (startsWith("lax ") || startsWith("strict ")) {
-    path.lax_ = startsWith("lax ");
-    at = text.find_first_not_of(' ', text.find(' ', at));
-  }
-  if (at == std::string_view::npos || text[at] != '$') return std::nullopt;
-  ++at;
-  while (at < text.size()) {
-    if (text[at] == '.') {
-      if (++at < text.size() && text[at] == '*') {
-        path.steps_.push_back({Step::Kind::ALL});
-        ++at;
-        continue;
-      }
-      const size_t end = std::min(text.find_first_of(".[", at), text.size());
-      if (end == at) return std::nullopt;
-      path.steps_.push_back({Step::Kind::MEMBER, std::string(text.substr(at, end - at))});
-      at = end;
-    } else if (text[at] == '[') {
-      const size_t end = text.find(']', at);
-      if (end == std::string_view::npos) return std::nullopt;
-      const std::string_view inside = text.substr(at + 1, end - at - 1);
-      if (inside == "*") {
-        path.steps_.push_back({Step::Kind::ALL});
-      } else if (inside.size() >= 2 && (inside[0] == '"' || inside[0] == '\'') && inside.back() == inside[0]) {
-        path.steps_.push_back({Step::Kind::MEMBER, std::string(inside.substr(1, inside.size() - 2))});
-      } else {
-        size_t index = 0;
-        const auto [stop, error] = std::from_chars(inside.data(), inside.data() + inside.size(), index);
-        if (error != std::errc() || stop != inside.data() + inside.size()) return std::nullopt;
-        path.steps_.push_back({Step::Kind::ELEMENT, {}, index});
-      }
-      at = end + 1;
-    } else if (text[at] == ' ') {
-      ++at;
-    } else {
-      return std::nullopt;
+    const char c = inside[++at];
+    switch (c) {
+      case 'b': out.push_back('\b'); continue;
+      case 'f': out.push_back('\f'); continue;
+      case 'n': out.push_back('\n'); continue;
+      case 'r': out.push_back('\r'); continue;
+      case 't': out.push_back('\t'); continue;
+      case '"': case '\\': case '/': out.push_back(c); continue;
+      default: break;
     }
-  }
-  return path;
-}
-
-bool JsonPath::hasWildcard() const {
-  return std::any_of(steps_.begin(), steps_.end(), [](const Step& step) { return step.kind == Step::Kind::ALL; });
-}
-
-std::vector<const Json*> JsonPath::find(const Json& root, bool& missing) const {
-  std::vector<const Json*> found = {&root};
-  missing = false;
-  bool spread = false;    // behind a wildcard a missing member is left out
-  for (const Step& step : steps_) {
-    std::vector<const Json*> next;
-    for (const Json* json : found) {
-      if (step.kind == Step::Kind::ALL) {
-        for (const Json& element : json->elements) next.push_back(&element);
-        for (const auto& [key, member] : json->members) next.push_back(&member);
-      } else if (step.kind == Step::Kind::MEMBER) {
-        const auto at = json->members.find(step.name);
-        if (at != json->members.end()) next.push_back(&at->second);
-        else if (!spread) missing = true;
-      } else if (step.index < json->elements.size()) {
-        next.push_back(&json->elements[step.index]);
-      } else if (!spread) {
-        missing = true;
-      }
+    char32_t code = 0;
+    if (c != 'u' || !readHex(inside, at + 1, code)) {
+      out.push_back('\\');
+      out.push_back(c);
+      continue;
     }
-    spread = spread || step.kind == Step::Kind::ALL;
-    found = std::move(next);
+    at += 4;
+    char32_t low = 0;
+    if (code >= 0xd800 && code < 0xdc00 && inside.substr(at + 1).starts_with("\\u") && readHex(inside, at + 3, low) &&
+        low >= 0xdc00 && low < 0xe000) {
+      code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+      at += 6;
+    } else if (code >= 0xd800 && code < 0xe000) {
+      code = '?';  // half of a pair, as Java encodes it
+    }
+    appendCodePoint(out, code);
   }
-  return found;
 }
 
 }  // namespace thalweg

@@ -15,9 +15,12 @@ namespace {
 template <typename T>
 std::unique_ptr<ScalarKernel> absolute(const DataType& type) {
   return functionKernel<T(T)>(type, [](T value) {
-    if constexpr (std::is_floating_point_v<T>) return std::fabs(value);
-    else if constexpr (std::is_same_v<T, int128>) return value < 0 ? -value : value;
-    else return value < 0 ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(value)) : value;  // lowest: itself
+    if constexpr (std::is_floating_point_v<T>)
+      return std::fabs(value);
+    else if constexpr (std::is_same_v<T, int128>)
+      return value < 0 ? -value : value;
+    else
+      return value < 0 ? static_cast<T>(0 - static_cast<std::make_unsigned_t<T>>(value)) : value;  // lowest: itself
   });
 }
 
@@ -38,8 +41,10 @@ Result<std::unique_ptr<ScalarKernel>> makeAbs(const FunctionCall& call) {
 /// -1, 0 or 1; -0.0 and NaN stay what they are.
 template <typename T>
 T signOf(T value) {
-  if constexpr (std::is_floating_point_v<T>) return value > 0 ? T{1} : value < 0 ? T{-1} : value;
-  else return static_cast<T>((value > 0) - (value < 0));
+  if constexpr (std::is_floating_point_v<T>)
+    return value > 0 ? T{1} : value < 0 ? T{-1} : value;
+  else
+    return static_cast<T>((value > 0) - (value < 0));
 }
 
 Result<std::unique_ptr<ScalarKernel>> makeSign(const FunctionCall& call) {
@@ -84,7 +89,8 @@ int hexDigit(char c) {
   return -1;
 }
 
-/// False (NULL) for a character that is no digit. Of an odd number of digits the first counts as a zero byte, as in Flink.
+/// False (NULL) for a character that is no digit. Of an odd number of digits the first counts as a zero byte, as in
+/// Flink.
 bool unhex(std::string_view text, std::string& out) {
   for (const char c : text) {
     if (hexDigit(c) < 0) return false;
@@ -131,7 +137,8 @@ void addBasicMathFunctions(ScalarList& list) {
                   .make = makeSign,
                   .strict = true});
   addConstant(list, "E", std::numbers::e, "Euler's number.", "E() = 2.718281828459045");
-  addConstant(list, "PI", std::numbers::pi, "The ratio of a circle's circumference to its diameter.", "PI() = 3.141592653589793");
+  addConstant(list, "PI", std::numbers::pi, "The ratio of a circle's circumference to its diameter.",
+              "PI() = 3.141592653589793");
   list.push_back({.name = "BIN",
                   .category = "math",
                   .signature = "BIN(integer)",
@@ -143,17 +150,18 @@ void addBasicMathFunctions(ScalarList& list) {
                   .make = kernelMaker<std::string(int64_t)>(
                       [](int64_t value, std::string& out) { appendDigits(out, static_cast<uint64_t>(value), 1); }),
                   .strict = true});
-  list.push_back({.name = "HEX",
-                  .category = "math",
-                  .signature = "HEX(integer | text)",
-                  .description = "The hexadecimal digits of a number (of 64 bits if negative) or of the bytes of a text.",
-                  .example = "HEX(255) = 'FF'",
-                  .min_arguments = 1,
-                  .max_arguments = 1,
-                  .resolve = anyOf({signature({param::bigint("value")}, returns(DataType::string())),
-                                    signature({param::text("value")}, returns(DataType::string()))}),
-                  .make = makeHex,
-                  .strict = true});
+  list.push_back(
+      {.name = "HEX",
+       .category = "math",
+       .signature = "HEX(integer | text)",
+       .description = "The hexadecimal digits of a number (of 64 bits if negative) or of the bytes of a text.",
+       .example = "HEX(255) = 'FF'",
+       .min_arguments = 1,
+       .max_arguments = 1,
+       .resolve = anyOf({signature({param::bigint("value")}, returns(DataType::string())),
+                         signature({param::text("value")}, returns(DataType::string()))}),
+       .make = makeHex,
+       .strict = true});
   list.push_back({.name = "UNHEX",
                   .category = "math",
                   .signature = "UNHEX(text)",

@@ -54,24 +54,24 @@ std::optional<int32_t> literalSeed(const FunctionCall& call) {
 
 Result<std::unique_ptr<ScalarKernel>> makeRand(const FunctionCall& call) {
   if (call.arguments.empty()) {
-    return functionKernel<double()>(call.result_type, [](EvalContext& context) {
-      return static_cast<double>(context.random() >> 11) * 0x1.0p-53;
-    });
+    return functionKernel<double()>(
+        call.result_type, [](EvalContext& context) { return static_cast<double>(context.random() >> 11) * 0x1.0p-53; });
   }
   if (const std::optional<int32_t> seed = literalSeed(call)) {
-    return functionKernel<double(int32_t)>(call.result_type,
-                                           [random = JavaRandom(*seed)](int32_t) mutable { return random.nextDouble(); });
+    return functionKernel<double(int32_t)>(
+        call.result_type, [random = JavaRandom(*seed)](int32_t) mutable { return random.nextDouble(); });
   }
   return functionKernel<double(int32_t)>(call.result_type, [](int32_t seed) { return JavaRandom(seed).nextDouble(); });
 }
 
 Result<std::unique_ptr<ScalarKernel>> makeRandInteger(const FunctionCall& call) {
   if (call.arguments.size() == 1) {
-    return functionKernel<int32_t(int32_t)>(call.result_type, [](EvalContext& context, int32_t bound, int32_t& out) -> Status {
-      if (bound <= 0) return boundError(bound);
-      out = static_cast<int32_t>(((context.random() >> 32) * static_cast<uint64_t>(bound)) >> 32);
-      return {};
-    });
+    return functionKernel<int32_t(int32_t)>(
+        call.result_type, [](EvalContext& context, int32_t bound, int32_t& out) -> Status {
+          if (bound <= 0) return boundError(bound);
+          out = static_cast<int32_t>(((context.random() >> 32) * static_cast<uint64_t>(bound)) >> 32);
+          return {};
+        });
   }
   const auto draw = [](JavaRandom& random, int32_t bound, int32_t& out) -> Status {
     if (bound <= 0) return boundError(bound);
@@ -80,8 +80,9 @@ Result<std::unique_ptr<ScalarKernel>> makeRandInteger(const FunctionCall& call) 
   };
   if (const std::optional<int32_t> seed = literalSeed(call)) {
     return functionKernel<int32_t(int32_t, int32_t)>(
-        call.result_type,
-        [draw, random = JavaRandom(*seed)](int32_t, int32_t bound, int32_t& out) mutable { return draw(random, bound, out); });
+        call.result_type, [draw, random = JavaRandom(*seed)](int32_t, int32_t bound, int32_t& out) mutable {
+          return draw(random, bound, out);
+        });
   }
   return functionKernel<int32_t(int32_t, int32_t)>(call.result_type, [draw](int32_t seed, int32_t bound, int32_t& out) {
     JavaRandom random(seed);

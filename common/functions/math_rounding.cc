@@ -1,8 +1,8 @@
 // CEIL, FLOOR, ROUND and TRUNCATE. Approximate numbers are rounded by their decimal text, as java.math.BigDecimal
 // does: ROUND(1.005e0, 2) is 1.01. Ties go away from zero.
-#include <string>
 #include <charconv>
 #include <cmath>
+#include <string>
 
 #include "common/functions/kernel_adapters.h"
 #include "common/functions/list.h"
@@ -99,7 +99,8 @@ Result<std::unique_ptr<ScalarKernel>> makeRounding(Mode mode, const FunctionCall
   if (type.kind() == TypeKind::DECIMAL) {
     const int scale = call.arguments[0].type.scale();
     const DecimalSpec to = *decimalSpecOf(type);
-    return kernel(AnyDecimal{}, [=](int128 value, int32_t digits) { return roundExact(mode, value, scale, digits, to); });
+    return kernel(AnyDecimal{},
+                  [=](int128 value, int32_t digits) { return roundExact(mode, value, scale, digits, to); });
   }
   if (type.kind() == TypeKind::DOUBLE) {
     return kernel(double{}, [=](double value, int32_t digits) { return roundApproximate(mode, value, digits); });
@@ -120,7 +121,8 @@ Result<ResolvedSignature> resolveRounding(std::span<const ArgumentInfo> argument
   const bool is_constant = arguments.size() == 1 || (arguments[1].literal && !arguments[1].literal->isNull());
   if (resolved.result_type.kind() == TypeKind::DECIMAL && is_constant) {
     const int64_t digits = arguments.size() == 1 ? 0 : arguments[1].literal->asInt();
-    const int bounded = static_cast<int>(std::clamp<int64_t>(digits, -DataType::kMaxDecimalPrecision, DataType::kMaxDecimalPrecision));
+    const int bounded =
+        static_cast<int>(std::clamp<int64_t>(digits, -DataType::kMaxDecimalPrecision, DataType::kMaxDecimalPrecision));
     const DecimalSpec spec = roundedDecimalSpec(*decimalSpecOf(resolved.result_type), bounded);
     resolved.result_type = DataType::decimal(spec.precision, spec.scale, resolved.result_type.nullable());
   }
@@ -143,7 +145,9 @@ void addRounding(ScalarList& list, std::string name, Mode mode, std::string desc
 /// A whole number is its own floor.
 class IdentityKernel final : public ScalarKernel {
  public:
-  Result<VectorPtr> evaluate(EvalContext&, std::span<const VectorPtr> arguments, size_t) override { return arguments[0]; }
+  Result<VectorPtr> evaluate(EvalContext&, std::span<const VectorPtr> arguments, size_t) override {
+    return arguments[0];
+  }
 };
 
 Result<std::unique_ptr<ScalarKernel>> makeWhole(bool up, const FunctionCall& call) {
@@ -177,11 +181,14 @@ Result<ResolvedSignature> resolveWhole(std::span<const ArgumentInfo> arguments) 
                          .accepts = [](const DataType& type) { return type.isTemporal(); },
                          .cast = [](const DataType& type) { return type; },
                          .plain = DataType::timestamp(3)};
-  ASSIGN_OR_RETURN(const ResolvedSignature resolved, signature({moment, param::symbol("unit")}, returnsArgument(0))(arguments));
-  const std::optional<TimeUnit> unit = arguments[1].literal ? parseTimeUnit(arguments[1].literal->asString()) : std::nullopt;
+  ASSIGN_OR_RETURN(const ResolvedSignature resolved,
+                   signature({moment, param::symbol("unit")}, returnsArgument(0))(arguments));
+  const std::optional<TimeUnit> unit =
+      arguments[1].literal ? parseTimeUnit(arguments[1].literal->asString()) : std::nullopt;
   if (!unit || !isFloorUnit(*unit)) {
-    return Status::plan("the unit must be YEAR, QUARTER, MONTH, WEEK, DAY, HOUR, MINUTE, SECOND, MILLISECOND, DECADE, "
-                        "CENTURY or MILLENNIUM");
+    return Status::plan(
+        "the unit must be YEAR, QUARTER, MONTH, WEEK, DAY, HOUR, MINUTE, SECOND, MILLISECOND, DECADE, "
+        "CENTURY or MILLENNIUM");
   }
   return resolved;
 }
@@ -210,7 +217,8 @@ void addRoundingFunctions(ScalarList& list) {
   addWhole(list, "FLOOR", {}, false,
            "The whole number at or below a number; the beginning of the unit that holds a date, time or timestamp.",
            "FLOOR(TIMESTAMP '2024-05-05 07:31:00' TO HOUR) = TIMESTAMP '2024-05-05 07:00:00'");
-  addRounding(list, "ROUND", Mode::ROUND, "The number rounded half up to `digits` after the point, before it if negative.",
+  addRounding(list, "ROUND", Mode::ROUND,
+              "The number rounded half up to `digits` after the point, before it if negative.",
               "ROUND(2.345, 2) = 2.35");
   addRounding(list, "TRUNCATE", Mode::TRUNCATE, "The number cut to `digits` after the point, before it if negative.",
               "TRUNCATE(2.345, 2) = 2.34");

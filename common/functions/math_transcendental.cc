@@ -10,7 +10,8 @@ namespace thalweg {
 
 namespace {
 
-void addUnary(ScalarList& list, std::string name, double (*function)(double), std::string description, std::string example) {
+void addUnary(ScalarList& list, std::string name, double (*function)(double), std::string description,
+              std::string example) {
   list.push_back({.name = name,
                   .category = "math",
                   .signature = name + "(number)",
@@ -23,8 +24,8 @@ void addUnary(ScalarList& list, std::string name, double (*function)(double), st
                   .strict = true});
 }
 
-void addBinary(ScalarList& list, std::string name, std::string first, std::string second, double (*function)(double, double),
-               std::string description, std::string example) {
+void addBinary(ScalarList& list, std::string name, std::string first, std::string second,
+               double (*function)(double, double), std::string description, std::string example) {
   list.push_back({.name = name,
                   .category = "math",
                   .signature = name + "(" + first + ", " + second + ")",
@@ -46,44 +47,65 @@ Result<std::unique_ptr<ScalarKernel>> makeLog(const FunctionCall& call) {
 }
 
 void addPowers(ScalarList& list) {
-  addBinary(list, "POWER", "base", "exponent", [](double a, double b) { return std::pow(a, b); },
-            "The base raised to the exponent.", "POWER(2, 10) = 1024");
-  addUnary(list, "SQRT", [](double x) { return std::sqrt(x); }, "The square root; NaN of a negative number.", "SQRT(4) = 2");
-  addUnary(list, "EXP", [](double x) { return std::exp(x); }, "E raised to the number.", "EXP(0) = 1");
-  addUnary(list, "LN", [](double x) { return std::log(x); }, "The natural logarithm; -Infinity of zero.", "LN(1) = 0");
-  addUnary(list, "LOG10", [](double x) { return std::log10(x); }, "The logarithm to base 10.", "LOG10(100) = 2");
-  addUnary(list, "LOG2", [](double x) { return std::log(x) / std::numbers::ln2; }, "The logarithm to base 2.", "LOG2(8) = 3");
-  list.push_back({.name = "LOG",
-                  .category = "math",
-                  .signature = "LOG([base, ]number)",
-                  .description = "The logarithm to a base; the natural one without a base.",
-                  .example = "LOG(2, 8) = 3",
-                  .min_arguments = 1,
-                  .max_arguments = 2,
-                  .resolve = signature({param::numberAsDouble("number"), param::optional(param::numberAsDouble("number"))},
-                                       returns(DataType::float64())),
-                  .make = makeLog,
-                  .strict = true});
+  addBinary(
+      list, "POWER", "base", "exponent", [](double a, double b) { return std::pow(a, b); },
+      "The base raised to the exponent.", "POWER(2, 10) = 1024");
+  addUnary(
+      list, "SQRT", [](double x) { return std::sqrt(x); }, "The square root; NaN of a negative number.", "SQRT(4) = 2");
+  addUnary(
+      list, "EXP", [](double x) { return std::exp(x); }, "E raised to the number.", "EXP(0) = 1");
+  addUnary(
+      list, "LN", [](double x) { return std::log(x); }, "The natural logarithm; -Infinity of zero.", "LN(1) = 0");
+  addUnary(
+      list, "LOG10", [](double x) { return std::log10(x); }, "The logarithm to base 10.", "LOG10(100) = 2");
+  addUnary(
+      list, "LOG2", [](double x) { return std::log(x) / std::numbers::ln2; }, "The logarithm to base 2.",
+      "LOG2(8) = 3");
+  list.push_back(
+      {.name = "LOG",
+       .category = "math",
+       .signature = "LOG([base, ]number)",
+       .description = "The logarithm to a base; the natural one without a base.",
+       .example = "LOG(2, 8) = 3",
+       .min_arguments = 1,
+       .max_arguments = 2,
+       .resolve = signature({param::numberAsDouble("number"), param::optional(param::numberAsDouble("number"))},
+                            returns(DataType::float64())),
+       .make = makeLog,
+       .strict = true});
 }
 
 void addAngles(ScalarList& list) {
-  addUnary(list, "SIN", [](double x) { return std::sin(x); }, "The sine of an angle in radians.", "SIN(0) = 0");
-  addUnary(list, "SINH", [](double x) { return std::sinh(x); }, "The hyperbolic sine.", "SINH(0) = 0");
-  addUnary(list, "COS", [](double x) { return std::cos(x); }, "The cosine of an angle in radians.", "COS(0) = 1");
-  addUnary(list, "COSH", [](double x) { return std::cosh(x); }, "The hyperbolic cosine.", "COSH(0) = 1");
-  addUnary(list, "TAN", [](double x) { return std::tan(x); }, "The tangent of an angle in radians.", "TAN(0) = 0");
-  addUnary(list, "TANH", [](double x) { return std::tanh(x); }, "The hyperbolic tangent.", "TANH(0) = 0");
-  addUnary(list, "COT", [](double x) { return 1.0 / std::tan(x); }, "The cotangent of an angle in radians.",
-           "ROUND(COT(PI() / 4), 6) = 1");
-  addUnary(list, "ASIN", [](double x) { return std::asin(x); }, "The arc sine; NaN outside [-1, 1].", "ASIN(0) = 0");
-  addUnary(list, "ACOS", [](double x) { return std::acos(x); }, "The arc cosine; NaN outside [-1, 1].", "ACOS(1) = 0");
-  addUnary(list, "ATAN", [](double x) { return std::atan(x); }, "The arc tangent.", "ATAN(0) = 0");
-  addBinary(list, "ATAN2", "y", "x", [](double y, double x) { return std::atan2(y, x); },
-            "The angle of the point (x, y), in radians.", "ATAN2(0, 1) = 0");
-  addUnary(list, "DEGREES", [](double x) { return x * (180.0 / std::numbers::pi); }, "Radians as degrees.",
-           "DEGREES(PI()) = 180");
-  addUnary(list, "RADIANS", [](double x) { return x / 180.0 * std::numbers::pi; }, "Degrees as radians.",
-           "ROUND(RADIANS(180), 6) = 3.141593");
+  addUnary(
+      list, "SIN", [](double x) { return std::sin(x); }, "The sine of an angle in radians.", "SIN(0) = 0");
+  addUnary(
+      list, "SINH", [](double x) { return std::sinh(x); }, "The hyperbolic sine.", "SINH(0) = 0");
+  addUnary(
+      list, "COS", [](double x) { return std::cos(x); }, "The cosine of an angle in radians.", "COS(0) = 1");
+  addUnary(
+      list, "COSH", [](double x) { return std::cosh(x); }, "The hyperbolic cosine.", "COSH(0) = 1");
+  addUnary(
+      list, "TAN", [](double x) { return std::tan(x); }, "The tangent of an angle in radians.", "TAN(0) = 0");
+  addUnary(
+      list, "TANH", [](double x) { return std::tanh(x); }, "The hyperbolic tangent.", "TANH(0) = 0");
+  addUnary(
+      list, "COT", [](double x) { return 1.0 / std::tan(x); }, "The cotangent of an angle in radians.",
+      "ROUND(COT(PI() / 4), 6) = 1");
+  addUnary(
+      list, "ASIN", [](double x) { return std::asin(x); }, "The arc sine; NaN outside [-1, 1].", "ASIN(0) = 0");
+  addUnary(
+      list, "ACOS", [](double x) { return std::acos(x); }, "The arc cosine; NaN outside [-1, 1].", "ACOS(1) = 0");
+  addUnary(
+      list, "ATAN", [](double x) { return std::atan(x); }, "The arc tangent.", "ATAN(0) = 0");
+  addBinary(
+      list, "ATAN2", "y", "x", [](double y, double x) { return std::atan2(y, x); },
+      "The angle of the point (x, y), in radians.", "ATAN2(0, 1) = 0");
+  addUnary(
+      list, "DEGREES", [](double x) { return x * (180.0 / std::numbers::pi); }, "Radians as degrees.",
+      "DEGREES(PI()) = 180");
+  addUnary(
+      list, "RADIANS", [](double x) { return x / 180.0 * std::numbers::pi; }, "Degrees as radians.",
+      "ROUND(RADIANS(180), 6) = 3.141593");
 }
 
 }  // namespace

@@ -33,8 +33,10 @@ VectorPtr mergeFixed(const DataType& type, std::span<const VectorPtr> branches, 
   for (size_t row = 0; row < rows; ++row) {
     const ColumnReader<T>& reader = readers[choice.branch[row]];
     const size_t position = choice.position(row);
-    if (reader.isNull(position)) builder.setNull(row);
-    else out[row] = reader.stored(position);
+    if (reader.isNull(position))
+      builder.setNull(row);
+    else
+      out[row] = reader.stored(position);
   }
   return builder.finish();
 }

@@ -59,18 +59,18 @@ Parameter decimalOrInteger(std::string name) {
   return kept(std::move(name), "an integer or DECIMAL", DataType::integer(),
               [](const DataType& t) { return t.isExactNumeric(); });
 }
-Parameter date(std::string name) {
-  return kept(std::move(name), "a DATE", DataType::date(), kindIs(TypeKind::DATE));
-}
+Parameter date(std::string name) { return kept(std::move(name), "a DATE", DataType::date(), kindIs(TypeKind::DATE)); }
 Parameter timestamp(std::string name) {
-  return kept(std::move(name), "a TIMESTAMP", DataType::timestamp(3), [](const DataType& t) { return t.isTimestamp(); });
+  return kept(std::move(name), "a TIMESTAMP", DataType::timestamp(3),
+              [](const DataType& t) { return t.isTimestamp(); });
 }
 Parameter dateOrTimestamp(std::string name) {
   return kept(std::move(name), "a DATE or TIMESTAMP", DataType::timestamp(3),
               [](const DataType& t) { return t.isTimestamp() || t.kind() == TypeKind::DATE; });
 }
 Parameter interval(std::string name) {
-  return kept(std::move(name), "an INTERVAL", DataType::intervalSecond(), [](const DataType& t) { return t.isInterval(); });
+  return kept(std::move(name), "an INTERVAL", DataType::intervalSecond(),
+              [](const DataType& t) { return t.isInterval(); });
 }
 Parameter array(std::string name) {
   return kept(std::move(name), "an ARRAY", DataType::array(DataType::null()), kindIs(TypeKind::ARRAY));
@@ -79,7 +79,8 @@ Parameter map(std::string name) {
   return kept(std::move(name), "a MAP", DataType::map(DataType::null(), DataType::null()), kindIs(TypeKind::MAP));
 }
 Parameter anything(std::string name) {
-  return kept(std::move(name), "a value", DataType::null(), [](const DataType& t) { return t.kind() != TypeKind::SYMBOL; });
+  return kept(std::move(name), "a value", DataType::null(),
+              [](const DataType& t) { return t.kind() != TypeKind::SYMBOL; });
 }
 Parameter symbol(std::string name) {
   return kept(std::move(name), "a keyword", DataType::symbol(), kindIs(TypeKind::SYMBOL));
@@ -121,15 +122,17 @@ ResultRule returnsVarying(size_t i) {
 }
 
 Resolve signature(std::vector<Parameter> parameters, ResultRule result) {
-  return [parameters = std::move(parameters), result = std::move(result)](
-             std::span<const ArgumentInfo> arguments) -> Result<ResolvedSignature> {
+  return [parameters = std::move(parameters),
+          result = std::move(result)](std::span<const ArgumentInfo> arguments) -> Result<ResolvedSignature> {
     const auto is_required = [](const Parameter& p) { return !p.is_optional; };
     const auto min_count = static_cast<size_t>(std::ranges::count_if(parameters, is_required));
     const bool is_open = !parameters.empty() && parameters.back().is_repeated;
     if (arguments.size() < min_count || (!is_open && arguments.size() > parameters.size())) {
       std::string expected = std::to_string(min_count);
-      if (is_open) expected += " or more";
-      else if (min_count != parameters.size()) expected += " to " + std::to_string(parameters.size());
+      if (is_open)
+        expected += " or more";
+      else if (min_count != parameters.size())
+        expected += " to " + std::to_string(parameters.size());
       return Status::plan("expected " + expected + (expected == "1" ? " argument" : " arguments") + ", but found " +
                           std::to_string(arguments.size()));
     }
@@ -151,16 +154,18 @@ Resolve signature(std::vector<Parameter> parameters, ResultRule result) {
 }
 
 Resolve anyOf(std::vector<Resolve> alternatives) {
-  return [alternatives = std::move(alternatives)](std::span<const ArgumentInfo> arguments) -> Result<ResolvedSignature> {
-    Result<ResolvedSignature> best = alternatives.front()(arguments);
-    const auto is_about_argument = [](const Status& status) { return status.message().starts_with("argument "); };
-    for (size_t i = 1; i < alternatives.size() && !best.isOk(); ++i) {
-      Result<ResolvedSignature> next = alternatives[i](arguments);
-      // a message about an argument's type is closer to what was meant than one about the number of arguments
-      if (next.isOk() || (is_about_argument(next.status()) && !is_about_argument(best.status()))) best = std::move(next);
-    }
-    return best;
-  };
+  return
+      [alternatives = std::move(alternatives)](std::span<const ArgumentInfo> arguments) -> Result<ResolvedSignature> {
+        Result<ResolvedSignature> best = alternatives.front()(arguments);
+        const auto is_about_argument = [](const Status& status) { return status.message().starts_with("argument "); };
+        for (size_t i = 1; i < alternatives.size() && !best.isOk(); ++i) {
+          Result<ResolvedSignature> next = alternatives[i](arguments);
+          // a message about an argument's type is closer to what was meant than one about the number of arguments
+          if (next.isOk() || (is_about_argument(next.status()) && !is_about_argument(best.status())))
+            best = std::move(next);
+        }
+        return best;
+      };
 }
 
 Resolve leastRestrictiveOf(size_t first, ResultRule result) {

@@ -42,8 +42,9 @@ Status unitError() {
 // ---- TIMESTAMPADD(unit, count, time)
 
 Result<ResolvedSignature> resolveAdd(std::span<const ArgumentInfo> arguments) {
-  ASSIGN_OR_RETURN(ResolvedSignature resolved,
-                   signature({param::symbol("unit"), param::bigint("count"), moment("time")}, returnsArgument(2))(arguments));
+  ASSIGN_OR_RETURN(
+      ResolvedSignature resolved,
+      signature({param::symbol("unit"), param::bigint("count"), moment("time")}, returnsArgument(2))(arguments));
   const std::optional<TimeUnit> unit = unitOf(arguments[0]);
   if (!unit || !isArithmeticUnit(*unit)) return unitError();
   if (resolved.result_type.kind() == TypeKind::DATE && isShorterThanDay(*unit)) {
@@ -77,7 +78,8 @@ Result<std::unique_ptr<ScalarKernel>> makeAdd(const FunctionCall& call) {
 Result<std::vector<DataType>> differenceTypes(const DataType& a, const DataType& b) {
   if (a.kind() == b.kind() && (a.kind() == TypeKind::DATE || a.kind() == TypeKind::TIME)) return std::vector{a, b};
   if (a.kind() == TypeKind::TIME || b.kind() == TypeKind::TIME) {
-    return Status::plan("cannot take the difference of " + a.asNullable().toString() + " and " + b.asNullable().toString());
+    return Status::plan("cannot take the difference of " + a.asNullable().toString() + " and " +
+                        b.asNullable().toString());
   }
   const bool is_instant = a.kind() == TypeKind::TIMESTAMP_LTZ || b.kind() == TypeKind::TIMESTAMP_LTZ;
   const int precision = std::max({a.isTimestamp() ? a.precision() : 0, b.isTimestamp() ? b.precision() : 0, 3});
@@ -90,7 +92,8 @@ Result<ResolvedSignature> resolveDiff(std::span<const ArgumentInfo> arguments) {
                                                          returns(DataType::integer()))(arguments));
   const std::optional<TimeUnit> unit = unitOf(arguments[0]);
   if (!unit) return unitError();
-  ASSIGN_OR_RETURN(const std::vector<DataType> types, differenceTypes(resolved.argument_types[1], resolved.argument_types[2]));
+  ASSIGN_OR_RETURN(const std::vector<DataType> types,
+                   differenceTypes(resolved.argument_types[1], resolved.argument_types[2]));
   resolved.argument_types = {resolved.argument_types[0], types[0], types[1]};
   return resolved;
 }
@@ -110,21 +113,25 @@ Result<std::unique_ptr<ScalarKernel>> makeDiff(const FunctionCall& call) {
       });
       break;
     default:
-      kernel = functionKernel<int32_t(AnyTimestamp, AnyTimestamp)>(type, [unit](TimestampValue from, TimestampValue to) {
-        return static_cast<int32_t>(unitsBetween(unit, from, to));
-      });
+      kernel =
+          functionKernel<int32_t(AnyTimestamp, AnyTimestamp)>(type, [unit](TimestampValue from, TimestampValue to) {
+            return static_cast<int32_t>(unitsBetween(unit, from, to));
+          });
   }
   return overArguments({1, 2}, std::move(kernel));
 }
 
-bool isMonthUnit(TimeUnit unit) { return unit == TimeUnit::YEAR || unit == TimeUnit::QUARTER || unit == TimeUnit::MONTH; }
+bool isMonthUnit(TimeUnit unit) {
+  return unit == TimeUnit::YEAR || unit == TimeUnit::QUARTER || unit == TimeUnit::MONTH;
+}
 
 Result<ResolvedSignature> resolveMinus(std::span<const ArgumentInfo> arguments) {
   ASSIGN_OR_RETURN(ResolvedSignature resolved, signature({moment("to"), moment("from"), param::symbol("unit")},
                                                          returns(DataType::intervalSecond()))(arguments));
   const std::optional<TimeUnit> unit = unitOf(arguments[2]);
   if (!unit) return unitError();
-  ASSIGN_OR_RETURN(const std::vector<DataType> types, differenceTypes(resolved.argument_types[0], resolved.argument_types[1]));
+  ASSIGN_OR_RETURN(const std::vector<DataType> types,
+                   differenceTypes(resolved.argument_types[0], resolved.argument_types[1]));
   resolved.argument_types = {types[0], types[1], resolved.argument_types[2]};
   if (isMonthUnit(*unit)) resolved.result_type = DataType::intervalMonth(resolved.result_type.nullable());
   return resolved;
@@ -150,7 +157,9 @@ Result<std::unique_ptr<ScalarKernel>> makeMinus(const FunctionCall& call) {
     case TypeKind::DATE:
       kernel = difference<int32_t>(type, [](int32_t days) { return TimestampValue{days * kMillisPerDay, 0, 0}; });
       break;
-    case TypeKind::TIME: kernel = difference<int32_t>(type, [](int32_t time) { return TimestampValue{time, 0, 0}; }); break;
+    case TypeKind::TIME:
+      kernel = difference<int32_t>(type, [](int32_t time) { return TimestampValue{time, 0, 0}; });
+      break;
     default: kernel = difference<AnyTimestamp>(type, [](TimestampValue at) { return at; });
   }
   return overArguments({0, 1}, std::move(kernel));
@@ -163,7 +172,8 @@ Result<ResolvedSignature> resolveOverlaps(std::span<const ArgumentInfo> argument
   for (size_t i = 0; i < arguments.size(); ++i) {
     const DataType& type = arguments[i].type;
     const bool is_length = i % 2 == 1 && type.isInterval();
-    if (!is_length && !type.isTemporal()) return argumentError(i, i % 2 == 0 ? "start" : "end", "a DATE, TIME or TIMESTAMP", type);
+    if (!is_length && !type.isTemporal())
+      return argumentError(i, i % 2 == 0 ? "start" : "end", "a DATE, TIME or TIMESTAMP", type);
     types.push_back(type);
   }
   DataType common = types[0];
@@ -206,7 +216,8 @@ class OverlapsKernel final : public ScalarKernel {
     std::vector<VectorPtr> points(arguments.begin(), arguments.end());
     for (const size_t period : {size_t{0}, size_t{1}}) {
       if (ends_[period] == nullptr) continue;
-      ASSIGN_OR_RETURN(points[2 * period + 1], ends_[period]->evaluate(context, arguments.subspan(2 * period, 2), rows));
+      ASSIGN_OR_RETURN(points[2 * period + 1],
+                       ends_[period]->evaluate(context, arguments.subspan(2 * period, 2), rows));
     }
     return compare_->evaluate(context, points, rows);
   }
@@ -219,16 +230,17 @@ class OverlapsKernel final : public ScalarKernel {
 }  // namespace
 
 void addTemporalArithmeticFunctions(ScalarList& list) {
-  list.push_back({.name = "TIMESTAMPADD",
-                  .category = "temporal",
-                  .signature = "TIMESTAMPADD(unit, count, time)",
-                  .description = "The time moved by so many units. A DATE becomes a TIMESTAMP for units shorter than a day.",
-                  .example = "TIMESTAMPADD(MONTH, 1, DATE '2024-01-31') = DATE '2024-02-29'",
-                  .min_arguments = 3,
-                  .max_arguments = 3,
-                  .resolve = resolveAdd,
-                  .make = makeAdd,
-                  .strict = true});
+  list.push_back(
+      {.name = "TIMESTAMPADD",
+       .category = "temporal",
+       .signature = "TIMESTAMPADD(unit, count, time)",
+       .description = "The time moved by so many units. A DATE becomes a TIMESTAMP for units shorter than a day.",
+       .example = "TIMESTAMPADD(MONTH, 1, DATE '2024-01-31') = DATE '2024-02-29'",
+       .min_arguments = 3,
+       .max_arguments = 3,
+       .resolve = resolveAdd,
+       .make = makeAdd,
+       .strict = true});
   list.push_back({.name = "TIMESTAMPDIFF",
                   .category = "temporal",
                   .signature = "TIMESTAMPDIFF(unit, from, to)",

@@ -16,7 +16,8 @@ std::unique_ptr<ScalarKernel> extractKernel(TimeUnit unit, const DataType& from,
     case TypeKind::TIME:
       return functionKernel<int64_t(int32_t)>(result, [unit](int32_t time) { return extractFromTime(unit, time); });
     case TypeKind::TIMESTAMP:
-      return functionKernel<int64_t(AnyTimestamp)>(result, [unit](TimestampValue wall) { return extractFromTimestamp(unit, wall); });
+      return functionKernel<int64_t(AnyTimestamp)>(
+          result, [unit](TimestampValue wall) { return extractFromTimestamp(unit, wall); });
     case TypeKind::TIMESTAMP_LTZ:
       if (unit == TimeUnit::EPOCH) {
         return functionKernel<int64_t(AnyTimestamp)>(
@@ -27,9 +28,11 @@ std::unique_ptr<ScalarKernel> extractKernel(TimeUnit unit, const DataType& from,
             return extractFromTimestamp(unit, zone.of(context).toLocal(instant));
           });
     case TypeKind::INTERVAL_YEAR_MONTH:
-      return functionKernel<int64_t(int32_t)>(result, [unit](int32_t months) { return extractFromYearMonthInterval(unit, months); });
+      return functionKernel<int64_t(int32_t)>(
+          result, [unit](int32_t months) { return extractFromYearMonthInterval(unit, months); });
     default:
-      return functionKernel<int64_t(int64_t)>(result, [unit](int64_t millis) { return extractFromDayTimeInterval(unit, millis); });
+      return functionKernel<int64_t(int64_t)>(
+          result, [unit](int64_t millis) { return extractFromDayTimeInterval(unit, millis); });
   }
 }
 
@@ -84,8 +87,11 @@ Parameter moment() {
 Result<ResolvedSignature> resolveExtract(std::span<const ArgumentInfo> arguments) {
   ASSIGN_OR_RETURN(const ResolvedSignature resolved,
                    signature({param::symbol("unit"), moment()}, returns(DataType::bigint()))(arguments));
-  const std::optional<TimeUnit> unit = arguments[0].literal ? parseTimeUnit(arguments[0].literal->asString()) : std::nullopt;
-  if (!unit) return Status::plan("unknown unit; EXTRACT knows YEAR, QUARTER, MONTH, WEEK, DAY, DOW, DOY, HOUR, MINUTE, SECOND, …");
+  const std::optional<TimeUnit> unit =
+      arguments[0].literal ? parseTimeUnit(arguments[0].literal->asString()) : std::nullopt;
+  if (!unit)
+    return Status::plan(
+        "unknown unit; EXTRACT knows YEAR, QUARTER, MONTH, WEEK, DAY, DOW, DOY, HOUR, MINUTE, SECOND, …");
   RETURN_IF_ERROR(checkUnit(resolved.argument_types[1], *unit));
   return resolved;
 }

@@ -27,10 +27,14 @@ int64_t constantMillis(std::string_view pattern) {
   for (const char c : pattern) {
     if (c == '\'') is_quoted = !is_quoted;
     if (is_quoted || isAmong(c, "GyuMLdDQqEecwWYF") || !std::isalpha(static_cast<unsigned char>(c))) continue;
-    if (isAmong(c, "ahHkKB")) millis = std::min(millis, kMillisPerHour);
-    else if (c == 'm') millis = std::min(millis, kMillisPerMinute);
-    else if (c == 's') millis = std::min(millis, kMillisPerSecond);
-    else return 1;
+    if (isAmong(c, "ahHkKB"))
+      millis = std::min(millis, kMillisPerHour);
+    else if (c == 'm')
+      millis = std::min(millis, kMillisPerMinute);
+    else if (c == 's')
+      millis = std::min(millis, kMillisPerSecond);
+    else
+      return 1;
   }
   return millis;
 }
@@ -38,7 +42,8 @@ int64_t constantMillis(std::string_view pattern) {
 /// Formats wall-clock times, remembering the last text and how long it holds.
 class CachedFormatter {
  public:
-  explicit CachedFormatter(DatePattern pattern) : span_(constantMillis(pattern.pattern())), pattern_(std::move(pattern)) {}
+  explicit CachedFormatter(DatePattern pattern)
+      : span_(constantMillis(pattern.pattern())), pattern_(std::move(pattern)) {}
 
   Status format(TimestampValue wall, std::string_view& text) {
     if (wall.millis < begin_ || wall.millis >= end_) {
@@ -63,7 +68,8 @@ class CachedFormatter {
 
 /// Appends the formatted rows; `wall_of(row)` is the wall clock.
 template <typename WallOf>
-Result<VectorPtr> formatRows(const DataType& type, const Vector& column, size_t rows, CachedFormatter& formatter, WallOf wall_of) {
+Result<VectorPtr> formatRows(const DataType& type, const Vector& column, size_t rows, CachedFormatter& formatter,
+                             WallOf wall_of) {
   const RowMapping mapping(column);
   StringBuilder builder(type, rows);
   std::string_view text;
@@ -84,8 +90,10 @@ class ConstantFormatKernel final : public ScalarKernel {
   ConstantFormatKernel(DataType type, bool is_instant, std::string_view pattern)
       : type_(std::move(type)), is_instant_(is_instant) {
     Result<DatePattern> compiled = DatePattern::compile(pattern);
-    if (compiled.isOk()) formatter_.emplace(*std::move(compiled));
-    else error_ = Status::runtime(compiled.status().message());
+    if (compiled.isOk())
+      formatter_.emplace(*std::move(compiled));
+    else
+      error_ = Status::runtime(compiled.status().message());
   }
 
   Result<VectorPtr> evaluate(EvalContext& context, std::span<const VectorPtr> arguments, size_t rows) override {
@@ -99,7 +107,9 @@ class ConstantFormatKernel final : public ScalarKernel {
     }
     if (column.type().precision() <= 3) {
       const ColumnReader<int64_t> reader(column);
-      return formatRows(type_, column, rows, *formatter_, [&](size_t row) { return TimestampValue{reader[row], 0, 0}; });
+      return formatRows(type_, column, rows, *formatter_, [&](size_t row) {
+        return TimestampValue{reader[row], 0, 0};
+      });
     }
     const TimestampReader reader(column);
     return formatRows(type_, column, rows, *formatter_, [&](size_t row) { return reader[row]; });
@@ -119,8 +129,9 @@ std::unique_ptr<ScalarKernel> formatTimestamps(const FunctionCall& call) {
     return std::make_unique<ConstantFormatKernel>(call.result_type, is_instant, pattern->asString());
   }
   return functionKernel<std::string(AnyTimestamp, std::string_view)>(
-      call.result_type, [is_instant, zone = SessionCursor(), cache = PatternCache<DatePattern>()](
-                            EvalContext& context, TimestampValue at, std::string_view text, std::string& out) mutable -> Status {
+      call.result_type,
+      [is_instant, zone = SessionCursor(), cache = PatternCache<DatePattern>()](
+          EvalContext& context, TimestampValue at, std::string_view text, std::string& out) mutable -> Status {
         const DatePattern* pattern = nullptr;
         RETURN_IF_ERROR(cache.of(text, pattern));
         return pattern->append(out, is_instant ? zone.of(context).toLocal(at) : at);
@@ -132,7 +143,8 @@ std::unique_ptr<ScalarKernel> formatText(const FunctionCall& call) {
   return functionKernel<std::string(std::string_view, std::string_view)>(
       call.result_type,
       [standard = *LegacyDatePattern::compile("yyyy-MM-dd HH:mm:ss"), cache = PatternCache<LegacyDatePattern>()](
-          EvalContext& context, std::string_view value, std::string_view text) mutable -> Result<std::optional<std::string>> {
+          EvalContext& context, std::string_view value,
+          std::string_view text) mutable -> Result<std::optional<std::string>> {
         const LegacyDatePattern* pattern = nullptr;
         RETURN_IF_ERROR(cache.of(text, pattern));
         const std::optional<int64_t> at = standard.parse(value, TimeZone(), context.now_ms());
@@ -146,20 +158,22 @@ std::unique_ptr<ScalarKernel> formatText(const FunctionCall& call) {
 }  // namespace
 
 void addDateFormatFunctions(ScalarList& list) {
-  list.push_back({.name = "DATE_FORMAT",
-                  .category = "temporal",
-                  .signature = "DATE_FORMAT(time, pattern)",
-                  .description = "A TIMESTAMP, or text of the form yyyy-MM-dd HH:mm:ss, in the form of a Java date pattern.",
-                  .example = "DATE_FORMAT(TIMESTAMP '2024-05-31 10:20:30', 'dd.MM.yy') = '31.05.24'",
-                  .min_arguments = 2,
-                  .max_arguments = 2,
-                  .resolve = anyOf({signature({param::timestamp("time"), param::text("pattern")}, returnsNullable(DataType::string())),
-                                    signature({param::text("time"), param::text("pattern")}, returnsNullable(DataType::string()))}),
-                  .make = [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
-                    return call.arguments[0].type.isString() ? formatText(call) : formatTimestamps(call);
-                  },
-                  .strict = true,
-                  .can_fail = true});
+  list.push_back(
+      {.name = "DATE_FORMAT",
+       .category = "temporal",
+       .signature = "DATE_FORMAT(time, pattern)",
+       .description = "A TIMESTAMP, or text of the form yyyy-MM-dd HH:mm:ss, in the form of a Java date pattern.",
+       .example = "DATE_FORMAT(TIMESTAMP '2024-05-31 10:20:30', 'dd.MM.yy') = '31.05.24'",
+       .min_arguments = 2,
+       .max_arguments = 2,
+       .resolve =
+           anyOf({signature({param::timestamp("time"), param::text("pattern")}, returnsNullable(DataType::string())),
+                  signature({param::text("time"), param::text("pattern")}, returnsNullable(DataType::string()))}),
+       .make = [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
+         return call.arguments[0].type.isString() ? formatText(call) : formatTimestamps(call);
+       },
+       .strict = true,
+       .can_fail = true});
 }
 
 }  // namespace thalweg

@@ -86,18 +86,50 @@ Result<std::unique_ptr<ScalarKernel>> makeUnixTimestampNow(const FunctionCall& c
 }
 
 void addNowFunctions(ScalarList& list) {
-  addNow(list, {"CURRENT_DATE", {}, "CURRENT_DATE", "Today in the session zone.", "CURRENT_DATE > DATE '2024-01-01'",
-                DataType::date(), asDate});
-  addNow(list, {"LOCALTIME", {"CURRENT_TIME"}, "LOCALTIME", "The time of day in the session zone, in seconds.",
-                "LOCALTIME >= TIME '00:00:00'", DataType::time(0), asTime});
-  addNow(list, {"LOCALTIMESTAMP", {}, "LOCALTIMESTAMP", "The wall clock in the session zone, in milliseconds.",
-                "LOCALTIMESTAMP > TIMESTAMP '2024-01-01 00:00:00'", DataType::timestamp(3), asWall});
-  addNow(list, {"CURRENT_TIMESTAMP", {"NOW"}, "CURRENT_TIMESTAMP, NOW()", "The present instant, in milliseconds.",
-                "NOW() IS NOT NULL", DataType::timestampLtz(3), asInstant});
-  addNow(list, {"CURRENT_ROW_TIMESTAMP", {}, "CURRENT_ROW_TIMESTAMP()", "The instant a record is processed, in both modes.",
-                "CURRENT_ROW_TIMESTAMP() IS NOT NULL", DataType::timestampLtz(3), asInstant, true});
-  addNow(list, {"PROCTIME", {}, "PROCTIME()", "The processing-time attribute.", "PROCTIME() IS NOT NULL",
-                DataType::timestampLtz(3), asInstant, true});
+  addNow(list, {"CURRENT_DATE",
+                {},
+                "CURRENT_DATE",
+                "Today in the session zone.",
+                "CURRENT_DATE > DATE '2024-01-01'",
+                DataType::date(),
+                asDate});
+  addNow(list, {"LOCALTIME",
+                {"CURRENT_TIME"},
+                "LOCALTIME",
+                "The time of day in the session zone, in seconds.",
+                "LOCALTIME >= TIME '00:00:00'",
+                DataType::time(0),
+                asTime});
+  addNow(list, {"LOCALTIMESTAMP",
+                {},
+                "LOCALTIMESTAMP",
+                "The wall clock in the session zone, in milliseconds.",
+                "LOCALTIMESTAMP > TIMESTAMP '2024-01-01 00:00:00'",
+                DataType::timestamp(3),
+                asWall});
+  addNow(list, {"CURRENT_TIMESTAMP",
+                {"NOW"},
+                "CURRENT_TIMESTAMP, NOW()",
+                "The present instant, in milliseconds.",
+                "NOW() IS NOT NULL",
+                DataType::timestampLtz(3),
+                asInstant});
+  addNow(list, {"CURRENT_ROW_TIMESTAMP",
+                {},
+                "CURRENT_ROW_TIMESTAMP()",
+                "The instant a record is processed, in both modes.",
+                "CURRENT_ROW_TIMESTAMP() IS NOT NULL",
+                DataType::timestampLtz(3),
+                asInstant,
+                true});
+  addNow(list, {"PROCTIME",
+                {},
+                "PROCTIME()",
+                "The processing-time attribute.",
+                "PROCTIME() IS NOT NULL",
+                DataType::timestampLtz(3),
+                asInstant,
+                true});
   list.push_back({.name = "CURRENT_WATERMARK",
                   .category = "temporal",
                   .signature = "CURRENT_WATERMARK(rowtime)",

@@ -19,11 +19,13 @@ namespace {
 
 Result<std::unique_ptr<ScalarKernel>> makeToDate(const FunctionCall& call) {
   if (call.arguments.size() == 1) {
-    return functionKernel<int32_t(std::string_view)>(call.result_type, [](std::string_view text) { return parseDate(text); });
+    return functionKernel<int32_t(std::string_view)>(call.result_type,
+                                                     [](std::string_view text) { return parseDate(text); });
   }
   return functionKernel<int32_t(std::string_view, std::string_view)>(
-      call.result_type, [cache = PatternCache<LegacyDatePattern>()](EvalContext& context, std::string_view text,
-                                                                    std::string_view format, int32_t& out) mutable -> Status {
+      call.result_type,
+      [cache = PatternCache<LegacyDatePattern>()](EvalContext& context, std::string_view text, std::string_view format,
+                                                  int32_t& out) mutable -> Status {
         const LegacyDatePattern* pattern = nullptr;
         RETURN_IF_ERROR(cache.of(format, pattern));
         out = toDate(text, *pattern, context.now_ms());
@@ -35,11 +37,13 @@ Result<std::unique_ptr<ScalarKernel>> makeToDate(const FunctionCall& call) {
 
 Result<std::unique_ptr<ScalarKernel>> makeToTimestamp(const FunctionCall& call) {
   if (call.arguments.size() == 1) {
-    return functionKernel<AnyTimestamp(std::string_view)>(call.result_type, [](std::string_view text) { return parseTimestamp(text, 3); });
+    return functionKernel<AnyTimestamp(std::string_view)>(
+        call.result_type, [](std::string_view text) { return parseTimestamp(text, 3); });
   }
   return functionKernel<AnyTimestamp(std::string_view, std::string_view)>(
-      call.result_type, [cache = PatternCache<DatePattern>()](std::string_view text,
-                                                              std::string_view format) mutable -> std::optional<TimestampValue> {
+      call.result_type,
+      [cache = PatternCache<DatePattern>()](std::string_view text,
+                                            std::string_view format) mutable -> std::optional<TimestampValue> {
         const DatePattern* pattern = cache.find(format);
         return pattern == nullptr ? std::nullopt : toTimestamp(text, *pattern);
       });
@@ -89,7 +93,8 @@ std::unique_ptr<ScalarKernel> instantsOf(const FunctionCall& call, Convert conve
   const Value* literal = literalArgument(call, 1);
   if (call.arguments.size() == 1 || literal != nullptr) {
     const int precision = literal == nullptr || literal->isNull() ? 3 : static_cast<int>(literal->asInt());
-    return overArguments({0}, functionKernel<AnyTimestamp(A)>(call.result_type, [=](A number) { return convert(number, precision); }));
+    return overArguments(
+        {0}, functionKernel<AnyTimestamp(A)>(call.result_type, [=](A number) { return convert(number, precision); }));
   }
   return functionKernel<AnyTimestamp(A, int32_t)>(
       call.result_type, [=](A number, int32_t precision) -> Result<std::optional<TimestampValue>> {
@@ -124,12 +129,14 @@ class ZoneCache {
 
 std::unique_ptr<ScalarKernel> instantOfText(const FunctionCall& call) {
   if (call.arguments.size() == 1) {
-    return functionKernel<AnyTimestamp(std::string_view)>(call.result_type, [](std::string_view text) { return parseTimestamp(text, 3); });
+    return functionKernel<AnyTimestamp(std::string_view)>(
+        call.result_type, [](std::string_view text) { return parseTimestamp(text, 3); });
   }
   if (call.arguments.size() == 2) {
     return functionKernel<AnyTimestamp(std::string_view, std::string_view)>(
-        call.result_type, [cache = PatternCache<DatePattern>()](std::string_view text,
-                                                                std::string_view format) mutable -> std::optional<TimestampValue> {
+        call.result_type,
+        [cache = PatternCache<DatePattern>()](std::string_view text,
+                                              std::string_view format) mutable -> std::optional<TimestampValue> {
           const DatePattern* pattern = cache.find(format);
           return pattern == nullptr ? std::nullopt : toTimestamp(text, *pattern);
         });
@@ -137,7 +144,8 @@ std::unique_ptr<ScalarKernel> instantOfText(const FunctionCall& call) {
   return functionKernel<AnyTimestamp(std::string_view, std::string_view, std::string_view)>(
       call.result_type,
       [cache = PatternCache<DatePattern>(), zones = ZoneCache()](
-          std::string_view text, std::string_view format, std::string_view id) mutable -> Result<std::optional<TimestampValue>> {
+          std::string_view text, std::string_view format,
+          std::string_view id) mutable -> Result<std::optional<TimestampValue>> {
         const TimeZone* zone = nullptr;
         if (Status status = zones.find(id, zone); !status.isOk()) return Status::runtime(status.message());
         const DatePattern* pattern = cache.find(format);
@@ -162,7 +170,8 @@ const std::string* constantText(std::span<const ArgumentInfo> arguments, size_t 
 
 Result<ResolvedSignature> resolveTextToLtz(std::span<const ArgumentInfo> arguments) {
   if (const std::string* format = constantText(arguments, 1)) {
-    if (const Status status = DatePattern::compile(*format).status(); !status.isOk()) return Status::plan(status.message());
+    if (const Status status = DatePattern::compile(*format).status(); !status.isOk())
+      return Status::plan(status.message());
   }
   if (const std::string* zone = constantText(arguments, 2)) {
     if (const Status status = TimeZone::of(*zone).status(); !status.isOk()) return Status::plan(status.message());
@@ -193,25 +202,29 @@ void addTemporalParseFunctions(ScalarList& list) {
                   .example = "TO_DATE('31.05.2024', 'dd.MM.yyyy') = DATE '2024-05-31'",
                   .min_arguments = 1,
                   .max_arguments = 2,
-                  .resolve = signature({param::text("text"), param::optional(param::text("pattern"))}, returnsNullable(DataType::date())),
+                  .resolve = signature({param::text("text"), param::optional(param::text("pattern"))},
+                                       returnsNullable(DataType::date())),
                   .make = makeToDate,
                   .strict = true,
                   .can_fail = true});
-  list.push_back({.name = "TO_TIMESTAMP",
-                  .category = "temporal",
-                  .signature = "TO_TIMESTAMP(text[, pattern])",
-                  .description = "Text as a TIMESTAMP(3), by default of the form yyyy-MM-dd HH:mm:ss; NULL if it does not fit.",
-                  .example = "TO_TIMESTAMP('2024-05-31 10:20:30') = TIMESTAMP '2024-05-31 10:20:30'",
-                  .min_arguments = 1,
-                  .max_arguments = 2,
-                  .resolve = signature({param::text("text"), param::optional(param::text("pattern"))}, returnsNullable(DataType::timestamp(3))),
-                  .make = makeToTimestamp,
-                  .strict = true});
+  list.push_back(
+      {.name = "TO_TIMESTAMP",
+       .category = "temporal",
+       .signature = "TO_TIMESTAMP(text[, pattern])",
+       .description = "Text as a TIMESTAMP(3), by default of the form yyyy-MM-dd HH:mm:ss; NULL if it does not fit.",
+       .example = "TO_TIMESTAMP('2024-05-31 10:20:30') = TIMESTAMP '2024-05-31 10:20:30'",
+       .min_arguments = 1,
+       .max_arguments = 2,
+       .resolve = signature({param::text("text"), param::optional(param::text("pattern"))},
+                            returnsNullable(DataType::timestamp(3))),
+       .make = makeToTimestamp,
+       .strict = true});
   list.push_back({.name = "TO_TIMESTAMP_LTZ",
                   .category = "temporal",
                   .signature = "TO_TIMESTAMP_LTZ(number[, precision]), TO_TIMESTAMP_LTZ(text[, pattern[, zone]])",
-                  .description = "Seconds (precision 0), milliseconds (3, the default), … since 1970, or text in a zone "
-                                 "(by default UTC), as an instant.",
+                  .description =
+                      "Seconds (precision 0), milliseconds (3, the default), … since 1970, or text in a zone "
+                      "(by default UTC), as an instant.",
                   .example = "TO_TIMESTAMP_LTZ(0, 3) IS NOT NULL",
                   .min_arguments = 1,
                   .max_arguments = 3,

@@ -31,8 +31,8 @@ std::unique_ptr<ScalarKernel> roundingKernel(bool up, TimeUnit unit, const DataT
       return functionKernel<int32_t(int32_t)>(
           type, [=](int32_t time) { return up ? ceilTime(unit, time) : floorTime(unit, time); });
     case TypeKind::TIMESTAMP:
-      return functionKernel<AnyTimestamp(AnyTimestamp)>(
-          type, [=](TimestampValue wall) { return roundWall(up, unit, wall); });
+      return functionKernel<AnyTimestamp(AnyTimestamp)>(type,
+                                                        [=](TimestampValue wall) { return roundWall(up, unit, wall); });
     default:
       return functionKernel<AnyTimestamp(AnyTimestamp)>(
           type, [up, unit, zone = SessionCursor()](EvalContext& context, TimestampValue instant) mutable {

@@ -9,6 +9,7 @@
 #include "common/plan/query_binder.h"
 #include "common/plan/statement_binder.h"
 #include "common/plan/table_resolver.h"
+#include "common/plan/time_attributes.h"
 #include "common/types/type_rules.h"
 #include "common/types/value_text.h"
 
@@ -203,6 +204,10 @@ Result<LogicalNodePtr> bindInsert(const BindEnvironment& environment, const sql:
   StatementContext context;
   context.environment = &environment;
   ASSIGN_OR_RETURN(LogicalNodePtr query, QueryBinder(context, nullptr, nullptr).bind(*insert.query));
+  if (!environment.batch_mode) {
+    Status alive = checkTimeAttributes(*query);
+    if (!alive.isOk()) return alive.at(insert.position);
+  }
   ASSIGN_OR_RETURN(LogicalNodePtr input, binder.finish(std::move(query)));
   auto sink = std::make_shared<LogicalSink>(std::move(input), std::move(table));
   sink->hint_options = std::move(hints);

@@ -6,6 +6,7 @@
 #include "common/plan/from_binder.h"
 #include "common/plan/scope_context.h"
 #include "common/plan/select_binder.h"
+#include "common/plan/time_attributes.h"
 #include "common/types/type_rules.h"
 
 namespace thalweg {
@@ -70,6 +71,10 @@ Result<LogicalNodePtr> bindQuery(StatementContext& statement, const sql::Query& 
     if (column.type.isNull()) {
       return Status::plan("column '" + column.name + "' is a bare NULL; give it a type, as in CAST(NULL AS INT)", query.position);
     }
+  }
+  if (!statement.environment->batch_mode) {
+    Status alive = checkTimeAttributes(*node);
+    if (!alive.isOk()) return alive.at(query.position);
   }
   std::vector<std::string> names = uniqueNames(columnNames(node->schema));
   return renamed(std::move(node), std::move(names));

@@ -23,7 +23,8 @@ std::vector<ArgumentInfo> argumentInfos(const std::vector<DataType>& types, cons
 }
 
 Value castTo(const Value& value, const DataType& from, const DataType& to) {
-  if (value.isNull() || from.sameIgnoringNullability(to) || from.kind() == TypeKind::SYMBOL || from.isNull()) return value;
+  if (value.isNull() || from.sameIgnoringNullability(to) || from.kind() == TypeKind::SYMBOL || from.isNull())
+    return value;
   Result<Value> cast = castValue(value, from, to, TimeZone());
   REQUIRE(cast.isOk());
   return *cast;
@@ -34,7 +35,8 @@ Result<FunctionCall> resolveCall(const ScalarFunction& function, const std::vect
   std::vector<ArgumentInfo> arguments = argumentInfos(types, literals);
   ASSIGN_OR_RETURN(const ResolvedSignature resolved, function.resolve(arguments));
   for (size_t at = 0; at < arguments.size(); ++at) {
-    if (arguments[at].literal) arguments[at].literal = castTo(*arguments[at].literal, types[at], resolved.argument_types[at]);
+    if (arguments[at].literal)
+      arguments[at].literal = castTo(*arguments[at].literal, types[at], resolved.argument_types[at]);
     arguments[at].type = resolved.argument_types[at];
   }
   return FunctionCall{std::move(arguments), resolved.result_type};
@@ -122,8 +124,10 @@ KernelHarness::Row KernelHarness::fullRow(const Row& row) const {
   Row full;
   size_t next = 0;
   for (size_t at = 0; at < given_types_.size(); ++at) {
-    if (const auto literal = literals_.find(at); literal != literals_.end()) full.push_back(literal->second);
-    else full.push_back(row.at(next++));
+    if (const auto literal = literals_.find(at); literal != literals_.end())
+      full.push_back(literal->second);
+    else
+      full.push_back(row.at(next++));
   }
   REQUIRE(next == row.size());
   return full;
@@ -177,7 +181,7 @@ std::vector<Value> KernelHarness::runAll(const std::vector<Row>& rows) {
     INFO(function_->name << ", " << encoding);
     Result<std::vector<Value>> got = evaluate(std::move(columns), wanted.size());
     if (!got.isOk()) FAIL(got.status().message());
-      if (!(*got == wanted)) FAIL_CHECK(textOf(*got, resultType()) << " instead of " << textOf(wanted, resultType()));
+    if (!(*got == wanted)) FAIL_CHECK(textOf(*got, resultType()) << " instead of " << textOf(wanted, resultType()));
   };
 
   const std::vector<VectorPtr> columns = flatColumns(rows);
@@ -215,11 +219,13 @@ std::vector<Value> KernelHarness::runAll(const std::vector<Row>& rows) {
       check("constant among columns", mixed, {expected[row], expected[row]});
     }
   }
-  check("no rows", [&] {
-    std::vector<VectorPtr> none;
-    for (const VectorPtr& column : columns) none.push_back(column->slice(0, 0));
-    return none;
-  }(), {});
+  check("no rows",
+        [&] {
+          std::vector<VectorPtr> none;
+          for (const VectorPtr& column : columns) none.push_back(column->slice(0, 0));
+          return none;
+        }(),
+        {});
   return expected;
 }
 

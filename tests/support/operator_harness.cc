@@ -149,7 +149,8 @@ Batch withMark(const Batch& rows, size_t offset, EventTime value) {
 
 /// Cuts one step in single rows, or at its marks.
 void cutStep(const HarnessStep& step, Cut cut, std::vector<HarnessStep>& out) {
-  std::optional<EventTime> waiting;   // the mark that the next rows are to begin with
+  bool waits = false;                 // the next rows are to begin with the mark `waiting`
+  EventTime waiting = kMinWatermark;
   for (const Batch& piece : piecesOf(step.batch)) {
     const bool is_mark = piece.rows() == 0;
     if (cut == Cut::ONE_ROW && !is_mark) {
@@ -158,16 +159,17 @@ void cutStep(const HarnessStep& step, Cut cut, std::vector<HarnessStep>& out) {
                out.back().advance_ms == 0 && !out.back().batch.hasMarks()) {
       out.back().batch = withMark(out.back().batch, out.back().batch.rows(), piece.marks()[0].value);
     } else if (cut == Cut::MARKS_AT_START && is_mark) {
-      if (waiting) out.push_back(watermarkStep(*waiting, step.input));
+      if (waits) out.push_back(watermarkStep(waiting, step.input));
+      waits = true;
       waiting = piece.marks()[0].value;
-    } else if (waiting) {
-      out.push_back(batchStep(withMark(piece, 0, *waiting), step.input));
-      waiting.reset();
+    } else if (waits) {
+      out.push_back(batchStep(withMark(piece, 0, waiting), step.input));
+      waits = false;
     } else {
       out.push_back(batchStep(piece, step.input));
     }
   }
-  if (waiting) out.push_back(watermarkStep(*waiting, step.input));
+  if (waits) out.push_back(watermarkStep(waiting, step.input));
 }
 
 std::vector<HarnessStep> cutSteps(const std::vector<HarnessStep>& steps, Cut cut) {
@@ -219,7 +221,10 @@ class Run {
 
   Status play() {
     Status status = playAll();
-    if (operator_) operator_->close();
+    if (operator_) {
+      operator_->close();
+      context_->state.clear();
+    }
     return status;
   }
   std::vector<std::string> messages() const { return output_.messages(); }
@@ -314,6 +319,7 @@ class Run {
     RETURN_IF_ERROR(operator_->snapshot(own_state));
     RETURN_IF_ERROR(context_->state.snapshot(keyed_state));
     operator_->close();
+    context_->state.clear();
     operator_.reset();
     return start(own_state, keyed_state);
   }

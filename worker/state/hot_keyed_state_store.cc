@@ -41,6 +41,12 @@ Status HotKeyedStateStore::restore(std::span<const std::string_view> snapshots) 
   return {};
 }
 
+void HotKeyedStateStore::clear() {
+  tables_.clear();
+  restored_.clear();
+  restored_bytes_.clear();
+}
+
 size_t HotKeyedStateStore::memoryBytes() const {
   size_t total = 0;
   for (const auto& [name, table] : tables_) total += table->memoryBytes();

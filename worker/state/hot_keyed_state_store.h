@@ -40,6 +40,9 @@ class HotKeyedStateStore final : public KeyedStateStore {
   /// Takes the bytes over for tables to be opened; empty ones are left out. Once, before openTable().
   Status restore(std::span<const std::string_view> snapshots);
 
+  /// Drops all tables, so that nothing of them is destroyed after their operator is.
+  void clear();
+
   size_t memoryBytes() const;
   size_t entries() const;
 

@@ -123,7 +123,11 @@ bool OperatorChain::commitPending() const {
 }
 
 void OperatorChain::close() {
-  for (; opened_links_ > 0; --opened_links_) links_[links_.size() - opened_links_]->op().close();
+  for (; opened_links_ > 0; --opened_links_) {
+    ChainLink& link = *links_[links_.size() - opened_links_];
+    link.op().close();
+    link.context().keyedState().clear();
+  }
 }
 
 }  // namespace thalweg::worker

@@ -2,17 +2,45 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
+#include <array>
+#include <set>
+
 #include "common/config/config_value.h"
 #include "common/plan/option_spec.h"
 #include "worker/connectors/filesystem/file_listing.h"
+#include "worker/connectors/filesystem/file_split.h"
+#include "worker/connectors/split_list.h"
 
 namespace thalweg::worker {
 namespace {
 
+/// What Flink unpacks by the file's name; here it is refused rather than read as text.
+Status checkPlain(const std::string& path) {
+  constexpr std::array<std::string_view, 6> kPacked = {".gz", ".gzip", ".bz2", ".xz", ".zst", ".deflate"};
+  for (const std::string_view ending : kPacked) {
+    if (path.ends_with(ending)) return Status::notSupported("compressed files: '" + path + "'; unpack it first");
+  }
+  return {};
+}
+
 class FileEnumerator : public SplitEnumerator {
  public:
-  FileEnumerator(std::string root, std::string pattern, int64_t monitor_ms, FileSystem& files)
-      : root_(std::move(root)), pattern_(std::move(pattern)), monitor_ms_(monitor_ms), files_(files) {}
+  FileEnumerator(const SourceSpec& spec, std::string root, int64_t monitor_ms, int parallelism, FileSystem& files)
+      : root_(std::move(root)),
+        partition_keys_(spec.partition_keys),
+        traits_(formatTraits(optionValue(spec.options, "format"), spec.options)),
+        monitor_ms_(monitor_ms),
+        parallelism_(parallelism),
+        files_(files) {
+    const std::string pattern = optionValue(spec.options, "source.path.regex-pattern");
+    if (!pattern.empty()) pattern_ = std::make_unique<RE2>(pattern, RE2::Quiet);
+  }
+
+  Status check() const {
+    if (pattern_ == nullptr || pattern_->ok()) return {};
+    return Status::plan("option 'source.path.regex-pattern' is no regular expression: " + pattern_->error());
+  }
 
   Result<Next> next(int, int) override {
     if (waiting_.empty() && (!listed_ || monitor_ms_ > 0)) RETURN_IF_ERROR(list());
@@ -49,17 +77,28 @@ class FileEnumerator : public SplitEnumerator {
     ASSIGN_OR_RETURN(const auto found, listTableFiles(files_, root_));
     listed_ = true;
     for (const FileInfo& file : found) {
-      if (!pattern_.empty() && !RE2::FullMatch(file.path, pattern_)) continue;
-      if (!seen_.insert(file.path).second) continue;
-      waiting_.push_back(FileSplit{file.path, 0, file.size_bytes, file.modified_ms}.encode());
+      if (pattern_ && !RE2::FullMatch(file.path, *pattern_)) continue;
+      if (!isInPartition(file.path) || !seen_.insert(file.path).second) continue;
+      RETURN_IF_ERROR(checkPlain(file.path));
+      ASSIGN_OR_RETURN(const auto splits, splitsOfFile(files_, file, traits_, parallelism_));
+      for (const FileSplit& split : splits) waiting_.push_back(split.encode());
     }
     return {};
   }
 
+  bool isInPartition(const std::string& path) const {
+    if (partition_keys_.empty()) return true;
+    const auto values = partitionValuesOf(root_, path);
+    return std::all_of(partition_keys_.begin(), partition_keys_.end(), [&](const std::string& key) { return values.contains(key); });
+  }
+
   std::string root_;
-  std::string pattern_;
+  std::vector<std::string> partition_keys_;
+  FormatTraits traits_;
   int64_t monitor_ms_;
+  int parallelism_;
   FileSystem& files_;
+  std::unique_ptr<RE2> pattern_;
   bool listed_ = false;
   std::deque<std::string> waiting_;
   std::set<std::string> seen_;
@@ -67,28 +106,16 @@ class FileEnumerator : public SplitEnumerator {
 
 }  // namespace
 
-std::string FileSplit::encode() const {
-  return encodeFields({path, std::to_string(offset), std::to_string(size_bytes), std::to_string(modified_ms)});
-}
-
-Result<FileSplit> FileSplit::decode(std::string_view bytes) {
-  ASSIGN_OR_RETURN(const auto fields, decodeFields(bytes, 4, "file split"));
-  FileSplit split{fields[0]};
-  ASSIGN_OR_RETURN(split.offset, decodeNumber(fields[1], "file split"));
-  ASSIGN_OR_RETURN(split.size_bytes, decodeNumber(fields[2], "file split"));
-  ASSIGN_OR_RETURN(split.modified_ms, decodeNumber(fields[3], "file split"));
-  return split;
-}
-
-Result<std::unique_ptr<SplitEnumerator>> makeFileEnumerator(const SourceSpec& spec, int, const ConnectorEnvironment& environment) {
+Result<std::unique_ptr<SplitEnumerator>> makeFileEnumerator(const SourceSpec& spec, int parallelism, const ConnectorEnvironment& environment) {
   ASSIGN_OR_RETURN(std::string root, pathOfUrl(optionValue(spec.options, "path")));
   int64_t monitor_ms = 0;
   if (const std::string text = optionValue(spec.options, "source.monitor-interval"); !text.empty()) {
     ASSIGN_OR_RETURN(const auto interval, parseConfigDuration(text));
-    monitor_ms = std::chrono::duration_cast<std::chrono::milliseconds>(interval).count();
+    monitor_ms = std::max<int64_t>(1, std::chrono::duration_cast<std::chrono::milliseconds>(interval).count());
   }
-  return std::unique_ptr<SplitEnumerator>(std::make_unique<FileEnumerator>(
-      std::move(root), optionValue(spec.options, "source.path.regex-pattern"), monitor_ms, *environment.files));
+  auto enumerator = std::make_unique<FileEnumerator>(spec, std::move(root), monitor_ms, parallelism, *environment.files);
+  RETURN_IF_ERROR(enumerator->check());
+  return std::unique_ptr<SplitEnumerator>(std::move(enumerator));
 }
 
 }  // namespace thalweg::worker

@@ -4,31 +4,111 @@
 #include <cstring>
 #include <deque>
 
-#include "common/formats/format_decoder.h"
 #include "common/plan/option_spec.h"
-#include "common/types/cast_scalar.h"
-#include "worker/connectors/filesystem/file_enumerator.h"
-#include "worker/connectors/filesystem/file_listing.h"
+#include "worker/connectors/filesystem/path_columns.h"
 
 namespace thalweg::worker {
 namespace {
 
 constexpr size_t kReadBytes = size_t{1} << 20;
-constexpr size_t kRecordBytesMax = size_t{1} << 30;
+constexpr size_t kRecordBytesMax = size_t{256} << 20;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
-/// Where an output column comes from.
-struct OutputPlan {
-  enum class From : uint8_t { RECORD, PARTITION, PATH, NAME, SIZE, MODIFIED } from = From::RECORD;
-  size_t decoded = 0;              // RECORD: position among the decoded columns
-  std::string partition_key = {};
-  DataType type = {};
+/// One open split: bytes into the decoder, the place in the file, line numbers of failures.
+class SplitReader {
+ public:
+  SplitReader(FileSplit split, std::unique_ptr<ReadableFile> file, std::unique_ptr<FormatDecoder> decoder, bool strips_mark)
+      : split_(std::move(split)), file_(std::move(file)), decoder_(std::move(decoder)), strips_mark_(strips_mark), buffer_offset_(split_.offset) {}
+
+  /// Up to `rows_wanted` rows, more if one record gives more; none at the end.
+  Result<Batch> read(size_t rows_wanted) {
+    for (;;) {
+      if (buffer_) {
+        if (const Status status = decoder_->decode(rows_wanted); !status.isOk()) return located(status);
+        if (decoder_->rows() > 0) return decoder_->take();
+        if (at_end_) return Batch();
+      }
+      RETURN_IF_ERROR(readOn());
+    }
+  }
+  /// What is left to do.
+  FileSplit rest() const {
+    FileSplit rest = split_;
+    rest.offset = offsetOf(buffer_ ? decoder_->position() : 0);
+    return rest;
+  }
+  uint64_t skippedRecords() const { return decoder_->skippedRecords(); }
+
+ private:
+  int64_t offsetOf(size_t position) const { return buffer_offset_ + static_cast<int64_t>(position); }
+
+  /// Puts what was not consumed and the next piece of the file into a new buffer.
+  Status readOn() {
+    const size_t consumed = buffer_ ? decoder_->position() : 0;
+    const size_t kept = used_ - consumed;
+    if (kept > kRecordBytesMax) {
+      return located(Status::exhausted("a record is longer than " + std::to_string(kRecordBytesMax) + " bytes; an unclosed quote may be the cause"));
+    }
+    const int64_t next = offsetOf(used_);
+    const size_t room = roomFor(kept, next);
+    MutableBufferPtr buffer = Buffer::allocate(kept + room + kDecoderPaddingBytes);
+    if (kept > 0) std::memcpy(buffer->mutableData(), buffer_->data() + consumed, kept);
+    ASSIGN_OR_RETURN(const size_t got, file_->readAt(next, {buffer->mutableData() + kept, room}));
+    std::memset(buffer->mutableData() + kept + got, 0, kDecoderPaddingBytes);
+    at_end_ = got < room || next + static_cast<int64_t>(got) == split_.end;
+    buffer_offset_ = offsetOf(consumed);
+    used_ = kept + got;
+    buffer_ = std::move(buffer);
+    decoder_->feed(buffer_, hasMark() ? kByteOrderMark.size() : 0, used_, at_end_);
+    return {};
+  }
+
+  /// A megabyte, or as much again as a record that did not fit; no more than the file has, and a byte to see its end.
+  size_t roomFor(size_t kept, int64_t next) const {
+    const int64_t end = split_.end == FileSplit::kToEnd ? std::max(file_->sizeBytes(), next) + 1 : split_.end;
+    return std::min(std::max(kReadBytes, kept), static_cast<size_t>(end - next));
+  }
+
+  bool hasMark() const {
+    return strips_mark_ && buffer_offset_ == 0 && used_ >= kByteOrderMark.size() &&
+           std::memcmp(buffer_->data(), kByteOrderMark.data(), kByteOrderMark.size()) == 0;
+  }
+
+  Status located(const Status& status) const {
+    const int64_t at = offsetOf(buffer_ ? decoder_->errorOffset() : 0);
+    return status.withContext(split_.path + ", line " + std::to_string(lineAt(at)));
+  }
+
+  /// Counts line feeds from the file's start on: slow, but only once.
+  int64_t lineAt(int64_t offset) const {
+    std::vector<uint8_t> piece(kReadBytes);
+    int64_t line = 1;
+    for (int64_t at = 0; at < offset;) {
+      const auto wanted = static_cast<size_t>(std::min<int64_t>(offset - at, static_cast<int64_t>(piece.size())));
+      const auto got = file_->readAt(at, {piece.data(), wanted});
+      if (!got.isOk() || *got == 0) break;
+      line += std::count(piece.begin(), piece.begin() + static_cast<std::ptrdiff_t>(*got), uint8_t{'\n'});
+      at += static_cast<int64_t>(*got);
+    }
+    return line;
+  }
+
+  FileSplit split_;
+  std::unique_ptr<ReadableFile> file_;
+  std::unique_ptr<FormatDecoder> decoder_;
+  bool strips_mark_;
+  BufferPtr buffer_;
+  size_t used_ = 0;             // bytes of buffer_
+  int64_t buffer_offset_;       // of buffer_ in the file
+  bool at_end_ = false;
 };
 
 class FileReader : public SourceReader {
  public:
-  FileReader(SourceSpec spec, DecoderSpec decoder_spec, std::vector<OutputPlan> outputs, std::string root, FileSystem& files)
-      : spec_(std::move(spec)), decoder_spec_(std::move(decoder_spec)), outputs_(std::move(outputs)), root_(std::move(root)),
-        default_partition_(optionValue(spec_.options, "partition.default-name", "__DEFAULT_PARTITION__")), files_(files) {}
+  FileReader(const SourceSpec& spec, DecoderSpec decoder_spec, PathColumns columns, FileSystem& files)
+      : limit_(spec.limit), decoder_spec_(std::move(decoder_spec)), columns_(std::move(columns)), files_(files) {
+    strips_mark_ = formatTraits(decoder_spec_.format, decoder_spec_.options).strips_byte_order_mark;
+  }
 
   Status open(OperatorContext& context) override {
     context_ = &context;
@@ -42,207 +122,76 @@ class FileReader : public SourceReader {
   }
 
   Result<PollResult> poll(size_t rows_wanted, Output& output) override {
-    if (limitReached()) {
+    if (limit_ && rows_given_ >= *limit_) {
       waiting_.clear();
-      closeFile();
+      reader_.reset();
     }
-    if (!file_) {
+    if (!reader_) {
       if (waiting_.empty()) return PollResult::NEED_SPLIT;
       RETURN_IF_ERROR(openNext());
     }
-    const size_t wanted = spec_.limit ? std::min<size_t>(rows_wanted, static_cast<size_t>(*spec_.limit) - rows_given_) : rows_wanted;
-    RETURN_IF_ERROR(decodeSome(wanted));
-    if (decoder_->rows() > 0) {
-      Batch rows = decoder_->take();
-      rows_given_ += rows.rows();
-      RETURN_IF_ERROR(output.emit(withPathColumns(rows)));
+    if (limit_) rows_wanted = std::min(rows_wanted, static_cast<size_t>(*limit_ - rows_given_));
+    const uint64_t skipped = reader_->skippedRecords();
+    ASSIGN_OR_RETURN(const Batch decoded, reader_->read(rows_wanted));
+    context_->metrics().bad_records_skipped += reader_->skippedRecords() - skipped;
+    if (decoded.rows() == 0) {
+      reader_.reset();
+      return PollResult::MORE;
     }
+    const Batch rows = columns_.complete(decoded);
+    rows_given_ += static_cast<int64_t>(rows.rows());
+    if (rows.rows() <= rows_wanted) RETURN_IF_ERROR(output.emit(rows));
+    else RETURN_IF_ERROR(emitSliced(rows, rows_wanted, output));
     return PollResult::MORE;
   }
 
   Status snapshotSplits(std::vector<std::string>& splits) override {
-    if (file_) {
-      FileSplit rest = split_;
-      rest.offset = buffer_offset_ + static_cast<int64_t>(decoder_->position());
-      splits.push_back(rest.encode());
-    }
+    if (reader_) splits.push_back(reader_->rest().encode());
     for (const FileSplit& split : waiting_) splits.push_back(split.encode());
     return {};
   }
 
+  void close() override { reader_.reset(); }
+
  private:
-  bool limitReached() const { return spec_.limit && rows_given_ >= static_cast<size_t>(*spec_.limit); }
-
   Status openNext() {
-    split_ = std::move(waiting_.front());
+    FileSplit split = std::move(waiting_.front());
     waiting_.pop_front();
-    ASSIGN_OR_RETURN(file_, files_.openForReading(split_.path));
-    ASSIGN_OR_RETURN(decoder_, makeFormatDecoder(decoder_spec_));
-    buffer_ = nullptr;
-    buffer_used_ = 0;
-    buffer_offset_ = split_.offset;
-    read_offset_ = split_.offset;
-    at_end_ = false;
-    lines_before_ = 0;
-    skipped_before_ = 0;
-    partition_ = partitionValuesOf(root_, split_.path);
+    RETURN_IF_ERROR(columns_.openFile(split, *context_->evalContext().session_zone).withContext(split.path));
+    ASSIGN_OR_RETURN(auto file, files_.openForReading(split.path));
+    ASSIGN_OR_RETURN(auto decoder, makeFormatDecoder(decoder_spec_));
+    reader_ = std::make_unique<SplitReader>(std::move(split), std::move(file), std::move(decoder), strips_mark_);
     return {};
   }
 
-  void closeFile() {
-    file_.reset();
-    decoder_.reset();
-    buffer_.reset();
-  }
-
-  /// Decodes up to `rows_wanted` rows, reading on where needed; closes the file at its end.
-  Status decodeSome(size_t rows_wanted) {
-    while (true) {
-      if (buffer_) {
-        if (const Status status = decoder_->decode(rows_wanted); !status.isOk()) return located(status);
-        context_->metrics().bad_records_skipped += decoder_->skippedRecords() - skipped_before_;
-        skipped_before_ = decoder_->skippedRecords();
-        if (decoder_->rows() > 0) return {};
-        if (at_end_) {
-          finished_decoder_ = std::move(decoder_);
-          closeFile();
-          decoder_ = std::move(finished_decoder_);
-          return {};
-        }
-      }
-      RETURN_IF_ERROR(readMore());
+  /// One record gave more rows than were asked for.
+  static Status emitSliced(const Batch& rows, size_t rows_wanted, Output& output) {
+    for (size_t begin = 0; begin < rows.rows(); begin += rows_wanted) {
+      RETURN_IF_ERROR(output.emit(rows.slice(begin, std::min(rows_wanted, rows.rows() - begin))));
     }
-  }
-
-  Status readMore() {
-    const size_t consumed = buffer_ ? decoder_->position() : 0;
-    const size_t kept = buffer_used_ - consumed;
-    if (kept > kRecordBytesMax) {
-      return Status::exhausted(split_.path + ": a record is larger than " + std::to_string(kRecordBytesMax) + " bytes");
-    }
-    const size_t room = std::max(kReadBytes, kept);   // a record longer than a read doubles the next
-    auto next = Buffer::allocate(kept + room + kDecoderPaddingBytes);
-    if (kept > 0) std::memcpy(next->mutableData(), buffer_->data() + consumed, kept);
-    if (buffer_) lines_before_ += countLines(consumed);
-    ASSIGN_OR_RETURN(const size_t read, file_->readAt(read_offset_, {next->mutableData() + kept, room}));
-    std::memset(next->mutableData() + kept + read, 0, kDecoderPaddingBytes);
-    buffer_offset_ += static_cast<int64_t>(consumed);
-    read_offset_ += static_cast<int64_t>(read);
-    at_end_ = read < room;
-    buffer_used_ = kept + read;
-    buffer_ = next;
-    decoder_->feed(buffer_, 0, buffer_used_, at_end_);
     return {};
   }
 
-  int64_t countLines(size_t end) const {
-    return std::count(buffer_->data(), buffer_->data() + end, static_cast<uint8_t>('\n'));
-  }
-
-  Status located(const Status& status) const {
-    const size_t at = std::min(decoder_->errorOffset(), buffer_used_);
-    const std::string where = split_.offset == 0 ? ", line " + std::to_string(lines_before_ + countLines(at) + 1)
-                                                 : ", byte " + std::to_string(buffer_offset_ + static_cast<int64_t>(at));
-    return status.withContext(split_.path + where);
-  }
-
-  Batch withPathColumns(const Batch& rows) {
-    std::vector<VectorPtr> columns;
-    for (const OutputPlan& plan : outputs_) {
-      if (plan.from == OutputPlan::From::RECORD) columns.push_back(rows.column(plan.decoded));
-      else columns.push_back(Vector::constant(plan.type, pathValue(plan), rows.rows()));
-    }
-    return rows.withColumns(std::move(columns));
-  }
-
-  /// A metadata column may be declared with another type than the connector's: then the value is cast.
-  Value metadata(const Value& value, const DataType& native, const DataType& wanted) const {
-    const auto cast = castValue(value, native, wanted, *context_->evalContext().session_zone);
-    return cast.isOk() ? *cast : Value();
-  }
-
-  Value pathValue(const OutputPlan& plan) const {
-    switch (plan.from) {
-      case OutputPlan::From::PATH: return metadata(Value::string(split_.path), DataType::string(false), plan.type);
-      case OutputPlan::From::NAME: return metadata(Value::string(std::string(fileNameOf(split_.path))), DataType::string(false), plan.type);
-      case OutputPlan::From::SIZE: return metadata(Value::integer(split_.size_bytes), DataType::bigint(false), plan.type);
-      case OutputPlan::From::MODIFIED: return metadata(Value::timestamp({split_.modified_ms, 0, 0}), DataType::timestampLtz(3, false), plan.type);
-      default: break;
-    }
-    const auto found = partition_.find(plan.partition_key);
-    if (found == partition_.end() || found->second == default_partition_) return {};
-    const auto value = castValue(Value::string(found->second), DataType::string(), plan.type, *context_->evalContext().session_zone);
-    return value.isOk() ? *value : Value();
-  }
-
-  SourceSpec spec_;
+  std::optional<int64_t> limit_;
   DecoderSpec decoder_spec_;
-  std::vector<OutputPlan> outputs_;
-  std::string root_;
-  std::string default_partition_;
+  PathColumns columns_;
   FileSystem& files_;
+  bool strips_mark_ = false;
   OperatorContext* context_ = nullptr;
   std::deque<FileSplit> waiting_;
-  size_t rows_given_ = 0;
-  // The open file.
-  FileSplit split_;
-  std::unique_ptr<ReadableFile> file_;
-  std::unique_ptr<FormatDecoder> decoder_;
-  std::unique_ptr<FormatDecoder> finished_decoder_;
-  std::map<std::string, std::string> partition_;
-  BufferPtr buffer_;
-  size_t buffer_used_ = 0;
-  int64_t buffer_offset_ = 0;      // in the file
-  int64_t read_offset_ = 0;
-  int64_t lines_before_ = 0;       // line feeds before the buffer
-  uint64_t skipped_before_ = 0;
-  bool at_end_ = false;
+  std::unique_ptr<SplitReader> reader_;
+  int64_t rows_given_ = 0;
 };
-
-bool isPartitionKey(const SourceSpec& spec, const std::string& name) {
-  return std::find(spec.partition_keys.begin(), spec.partition_keys.end(), name) != spec.partition_keys.end();
-}
-
-Result<OutputPlan::From> metadataOf(const std::string& key) {
-  if (key == "file.path") return OutputPlan::From::PATH;
-  if (key == "file.name") return OutputPlan::From::NAME;
-  if (key == "file.size") return OutputPlan::From::SIZE;
-  if (key == "file.modification-time") return OutputPlan::From::MODIFIED;
-  return Status::plan("the filesystem connector has no metadata '" + key + "'; it has file.path, file.name, file.size, file.modification-time");
-}
 
 }  // namespace
 
 Result<std::unique_ptr<SourceReader>> makeFileReader(const SourceSpec& spec, const Schema&, const ConnectorEnvironment& environment) {
-  ASSIGN_OR_RETURN(std::string root, pathOfUrl(optionValue(spec.options, "path")));
+  if (spec.filter) return Status::internal("a predicate was pushed into the filesystem connector, which takes none");
+  ASSIGN_OR_RETURN(const std::string root, pathOfUrl(optionValue(spec.options, "path")));
   DecoderSpec decoder;
-  decoder.format = optionValue(spec.options, "format");
-  decoder.options = spec.options;
-  std::vector<Column> record;
-  std::vector<int> record_column(spec.physical.size(), -1);
-  for (size_t i = 0; i < spec.physical.size(); ++i) {
-    if (isPartitionKey(spec, spec.physical.column(i).name)) continue;
-    record_column[i] = static_cast<int>(record.size());
-    record.push_back(spec.physical.column(i));
-  }
-  decoder.record = Schema(std::move(record));
-  std::vector<OutputPlan> outputs;
-  for (const SourceSpec::Output& output : spec.outputs) {
-    OutputPlan plan;
-    plan.type = output.type;
-    if (!output.metadata_key.empty()) {
-      ASSIGN_OR_RETURN(plan.from, metadataOf(output.metadata_key));
-    } else if (const int column = record_column[static_cast<size_t>(output.physical_column)]; column >= 0) {
-      plan.decoded = decoder.wanted.size();
-      decoder.wanted.push_back({column, output.used_paths});
-    } else {
-      plan.from = OutputPlan::From::PARTITION;
-      plan.partition_key = spec.physical.column(static_cast<size_t>(output.physical_column)).name;
-    }
-    outputs.push_back(std::move(plan));
-  }
-  return std::unique_ptr<SourceReader>(
-      std::make_unique<FileReader>(spec, std::move(decoder), std::move(outputs), std::move(root), *environment.files));
+  ASSIGN_OR_RETURN(PathColumns columns, PathColumns::of(spec, root, decoder));
+  RETURN_IF_ERROR(makeFormatDecoder(decoder).status());  // types it cannot read fail before anything is opened
+  return std::unique_ptr<SourceReader>(std::make_unique<FileReader>(spec, std::move(decoder), std::move(columns), *environment.files));
 }
 
 }  // namespace thalweg::worker

@@ -1,4 +1,6 @@
-// FileReader: reads file splits through a format's decoder, and adds what the path knows (partition values, metadata).
+// FileReader: reads file splits through a format's decoder, a megabyte at a time, and adds what the paths tell.
+//
+// Failures name the file, the line and what the decoder found there.
 #pragma once
 
 #include "worker/connectors/connector_registry.h"

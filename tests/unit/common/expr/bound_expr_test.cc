@@ -14,7 +14,9 @@ BoundExprPtr call(std::string_view name, std::vector<BoundExprPtr> args, DataTyp
   return BoundExpr::call(FunctionRegistry::instance().scalar(name), std::move(args), std::move(type));
 }
 BoundExprPtr number(int64_t value) { return BoundExpr::literal(Value::integer(value), DataType::integer(false)); }
-BoundExprPtr less(int index, int64_t value) { return call("<", {BoundExpr::column(index, kInt), number(value)}, kBool); }
+BoundExprPtr less(int index, int64_t value) {
+  return call("<", {BoundExpr::column(index, kInt), number(value)}, kBool);
+}
 
 TEST_CASE("expressions print with operators, names and quoted text") {
   const BoundExprPtr sum = call("+", {BoundExpr::column(0, kInt), number(1)}, kInt);

@@ -23,7 +23,8 @@ BoundExprPtr call(std::string_view name, std::vector<BoundExprPtr> args) {
   const ScalarFunction* function = FunctionRegistry::instance().scalar(name);
   REQUIRE(function != nullptr);
   std::vector<ArgumentInfo> infos;
-  for (const BoundExprPtr& arg : args) infos.push_back({arg->type, arg->isLiteral() ? std::optional(arg->value) : std::nullopt});
+  for (const BoundExprPtr& arg : args)
+    infos.push_back({arg->type, arg->isLiteral() ? std::optional(arg->value) : std::nullopt});
   Result<ResolvedSignature> resolved = function->resolve(infos);
   REQUIRE(resolved.isOk());
   for (size_t at = 0; at < args.size(); ++at) args[at] = BoundExpr::cast(args[at], resolved->argument_types[at]);
@@ -129,8 +130,10 @@ TEST_CASE("AND and OR know three values") {
   }
   const Batch batch(9, {makeVector(kBool, left), makeVector(kBool, right)});
   const auto values = evaluate({BoundExpr::conjunction({column(0, kBool), column(1, kBool)}),
-                                BoundExpr::disjunction({column(0, kBool), column(1, kBool)})}, batch);
-  CHECK(values[0] == std::vector<Value>{b(true), b(false), null(), b(false), b(false), b(false), null(), b(false), null()});
+                                BoundExpr::disjunction({column(0, kBool), column(1, kBool)})},
+                               batch);
+  CHECK(values[0] ==
+        std::vector<Value>{b(true), b(false), null(), b(false), b(false), b(false), null(), b(false), null()});
   CHECK(values[1] == std::vector<Value>{b(true), b(true), b(true), b(true), b(false), null(), b(true), null(), null()});
 }
 
@@ -141,7 +144,8 @@ TEST_CASE("a later operand of AND that can fail is computed only where needed") 
   const auto values = evaluate({BoundExpr::conjunction({nonzero, large})}, numbers());
   CHECK(values[0] == std::vector<Value>{b(true), b(false), null(), b(false), b(true)});
   const BoundExprPtr zero = call("=", {column(0, kInt), literal(i(0), kInt)});
-  CHECK(evaluate({BoundExpr::disjunction({zero, large})}, numbers())[0] == std::vector<Value>{b(true), b(true), null(), b(false), b(true)});
+  CHECK(evaluate({BoundExpr::disjunction({zero, large})}, numbers())[0] ==
+        std::vector<Value>{b(true), b(true), null(), b(false), b(true)});
   CHECK(failureOf(BoundExpr::conjunction({large, nonzero}), numbers()).find("division by zero") != std::string::npos);
   CHECK(select(BoundExpr::conjunction({nonzero, large}), numbers()) == std::vector<RowIndex>{0, 4});
 }
@@ -149,8 +153,11 @@ TEST_CASE("a later operand of AND that can fail is computed only where needed") 
 TEST_CASE("CASE takes the first branch that is TRUE") {
   const BoundExprPtr positive = call(">", {column(0, kInt), literal(i(0), kInt)});
   const BoundExprPtr negative = call("<", {column(0, kInt), literal(i(0), kInt)});
-  const auto values = evaluate({BoundExpr::caseWhen({positive, literal(s("pos"), kText), negative, literal(s("a negative number"), kText), literal(s("none"), kText)}, kText),
-                                BoundExpr::caseWhen({positive, column(1, kInt)}, kInt)}, numbers());
+  const auto values = evaluate({BoundExpr::caseWhen({positive, literal(s("pos"), kText), negative,
+                                                     literal(s("a negative number"), kText), literal(s("none"), kText)},
+                                                    kText),
+                                BoundExpr::caseWhen({positive, column(1, kInt)}, kInt)},
+                               numbers());
   CHECK(values[0] == std::vector<Value>{s("pos"), s("none"), s("none"), s("a negative number"), s("pos")});
   CHECK(values[1] == std::vector<Value>{i(10), null(), null(), null(), i(50)});
 }
@@ -161,7 +168,8 @@ TEST_CASE("branches that are not taken are not computed") {
   const auto values = evaluate({BoundExpr::caseWhen({nonzero, quotient, literal(i(-1), kInt)}, kInt)}, numbers());
   CHECK(values[0] == std::vector<Value>{i(100), i(-1), i(-1), i(-33), i(25)});
   const BoundExprPtr zero = call("=", {column(0, kInt), literal(i(0), kInt)});
-  CHECK(evaluate({call("IF", {zero, literal(i(-1), kInt), quotient})}, numbers())[0] == std::vector<Value>{i(100), i(-1), null(), i(-33), i(25)});
+  CHECK(evaluate({call("IF", {zero, literal(i(-1), kInt), quotient})}, numbers())[0] ==
+        std::vector<Value>{i(100), i(-1), null(), i(-33), i(25)});
   const BoundExprPtr guarded = call("COALESCE", {call("NULLIF", {column(1, kInt), literal(i(50), kInt)}), quotient});
   CHECK(evaluate({guarded}, numbers())[0] == std::vector<Value>{i(10), i(20), i(30), i(-33), i(25)});
 }
@@ -170,7 +178,8 @@ TEST_CASE("OR over equalities of one column looks into a set") {
   const auto equals = [](int at, int64_t value) { return call("=", {column(at, kInt), literal(i(value), kInt)}); };
   const BoundExprPtr in = BoundExpr::disjunction({equals(0, 1), equals(0, 4), equals(1, 20), equals(0, 7)});
   CHECK(evaluate({in}, numbers())[0] == std::vector<Value>{b(true), b(true), null(), null(), b(true)});
-  const BoundExprPtr with_null = BoundExpr::disjunction({equals(0, 1), equals(0, 4), call("=", {column(0, kInt), literal(null(), kInt)})});
+  const BoundExprPtr with_null =
+      BoundExpr::disjunction({equals(0, 1), equals(0, 4), call("=", {column(0, kInt), literal(null(), kInt)})});
   CHECK(evaluate({with_null}, numbers())[0] == std::vector<Value>{b(true), null(), null(), null(), b(true)});
   CHECK(select(in, numbers()) == std::vector<RowIndex>{0, 1, 4});
 }
@@ -196,7 +205,8 @@ TEST_CASE("a failure names the expression") {
 
 TEST_CASE("fields of rows, NULL where the row is") {
   const DataType row = DataType::row({{"p", kInt}, {"q", kText}});
-  const Batch batch(3, {makeVector(row, std::vector{Value::row({i(1), s("a")}), null(), Value::row({null(), s("c")})})});
+  const Batch batch(3,
+                    {makeVector(row, std::vector{Value::row({i(1), s("a")}), null(), Value::row({null(), s("c")})})});
   const auto values = evaluate({BoundExpr::field(column(0, row), 0), BoundExpr::field(column(0, row), 1)}, batch);
   CHECK(values[0] == std::vector<Value>{i(1), null(), null()});
   CHECK(values[1] == std::vector<Value>{s("a"), null(), s("c")});
@@ -216,9 +226,12 @@ TEST_CASE("select agrees with evaluate on random conditions") {
     const Batch batch(rows, {makeVector(kInt, a), makeVector(kInt, c)});
     const BoundExprPtr sparse = call("=", {column(0, kInt), literal(i(random.nextBetween(-5, 5)), kInt)});
     const BoundExprPtr wide = call("<=", {column(1, kInt), literal(i(random.nextBetween(-5, 5)), kInt)});
-    const BoundExprPtr divided = call(">", {call("%", {literal(i(7), kInt), call("+", {column(0, kInt), literal(i(6), kInt)})}), literal(i(1), kInt)});
-    for (const BoundExprPtr& condition : {BoundExpr::conjunction({sparse, wide, divided}), BoundExpr::conjunction({wide, sparse, divided}),
-                                          BoundExpr::disjunction({sparse, divided}), call("NOT", {BoundExpr::conjunction({wide, divided})})}) {
+    const BoundExprPtr divided = call(
+        ">",
+        {call("%", {literal(i(7), kInt), call("+", {column(0, kInt), literal(i(6), kInt)})}), literal(i(1), kInt)});
+    for (const BoundExprPtr& condition :
+         {BoundExpr::conjunction({sparse, wide, divided}), BoundExpr::conjunction({wide, sparse, divided}),
+          BoundExpr::disjunction({sparse, divided}), call("NOT", {BoundExpr::conjunction({wide, divided})})}) {
       const std::vector<Value> truth = evaluate({condition}, batch)[0];
       std::vector<RowIndex> wanted;
       for (size_t row = 0; row < rows; ++row) {
@@ -232,7 +245,9 @@ TEST_CASE("select agrees with evaluate on random conditions") {
 TEST_CASE("a batch without rows gives empty columns") {
   const Batch empty(0, {makeVector(kInt, {}), makeVector(kInt, {}), makeVector(kBool, {})});
   const BoundExprPtr quotient = call("/", {literal(i(100), kInt), column(0, kInt)});
-  const auto values = evaluate({quotient, BoundExpr::caseWhen({column(2, kBool), quotient}, kInt), BoundExpr::conjunction({column(2, kBool), column(2, kBool)})}, empty);
+  const auto values = evaluate({quotient, BoundExpr::caseWhen({column(2, kBool), quotient}, kInt),
+                                BoundExpr::conjunction({column(2, kBool), column(2, kBool)})},
+                               empty);
   CHECK(values == std::vector<std::vector<Value>>(3));
 }
 

@@ -90,7 +90,8 @@ TEST_CASE("decimal arithmetic rounds half up and is NULL where a value does not 
   CHECK(KernelHarness("+", {a, b}).ofAll({{"12345678.90", "3.125"}, {"-0.05", "-0.001"}, {"null", "2.5"}}) ==
         std::vector<std::string>{"12345682.025", "-0.051", "null"});
   CHECK(KernelHarness("*", {a, b}).of({"99999999.99", "999.999"}) == "99999899990.00001");
-  CHECK(KernelHarness("/", {a, b}).ofAll({{"12345678.90", "3.125"}, {"-0.05", "-0.001"}, {"0", "0.999"}, {"99999999.99", "999.999"}}) ==
+  CHECK(KernelHarness("/", {a, b})
+            .ofAll({{"12345678.90", "3.125"}, {"-0.05", "-0.001"}, {"0", "0.999"}, {"99999999.99", "999.999"}}) ==
         std::vector<std::string>{"3950617.248000000", "50.000000000", "0E-9", "100000.099990100"});
   CHECK(KernelHarness("%", {a, b}).of({"99999999.99", "999.999"}) == "99.990");
   CHECK(KernelHarness("/", {a, b}).failureOf({"1", "0"}) != "");
@@ -102,7 +103,8 @@ TEST_CASE("decimal arithmetic rounds half up and is NULL where a value does not 
   CHECK(KernelHarness("*", {big, big}).of({"12345678901234567890", "12345678901234567890"}) == "null");
   CHECK(KernelHarness("/", {big, kInt}).of({"12345678901234567890", "3"}) == "4115226300411522630.000000");
   CHECK(KernelHarness("%", {big, kInt}).of({"12345678901234567890", "7"}) == "-1");
-  CHECK(KernelHarness("*", {DataType::decimal(3, 3), kBig}).of({"0.908", "9223372036854775807"}) == "8374821809464136432.756");
+  CHECK(KernelHarness("*", {DataType::decimal(3, 3), kBig}).of({"0.908", "9223372036854775807"}) ==
+        "8374821809464136432.756");
 }
 
 TEST_CASE("a narrow decimal quotient equals the wide one") {
@@ -121,7 +123,8 @@ TEST_CASE("a narrow decimal quotient equals the wide one") {
 }
 
 TEST_CASE("unary minus keeps the type") {
-  CHECK(KernelHarness("NEGATE", {kTiny}).ofAll({{"127"}, {"-128"}, {"null"}}) == std::vector<std::string>{"-127", "-128", "null"});
+  CHECK(KernelHarness("NEGATE", {kTiny}).ofAll({{"127"}, {"-128"}, {"null"}}) ==
+        std::vector<std::string>{"-127", "-128", "null"});
   CHECK(KernelHarness("NEGATE", {kDouble}).of({"0"}) == "-0.0");
   CHECK(KernelHarness("NEGATE", {DataType::decimal(38, 0)}).of({"-1"}) == "1");
   CHECK(KernelHarness("NEGATE", {DataType::intervalMonth()}).of({"1"}) == "P-1M");
@@ -132,7 +135,8 @@ TEST_CASE("dates move by intervals") {
   const DataType date = DataType::date();
   KernelHarness months("+", {date, DataType::intervalMonth()});
   CHECK(months.resultType() == date);
-  CHECK(months.ofAll({{"2024-01-31", "1"}, {"2023-03-31", "-1"}, {"1968-02-29", "12"}, {"null", "1"}, {"2000-12-31", "13"}}) ==
+  CHECK(months.ofAll(
+            {{"2024-01-31", "1"}, {"2023-03-31", "-1"}, {"1968-02-29", "12"}, {"null", "1"}, {"2000-12-31", "13"}}) ==
         std::vector<std::string>{"2024-02-29", "2023-02-28", "1969-02-28", "null", "2002-01-31"});
   CHECK(KernelHarness("-", {date, DataType::intervalMonth()}).of({"2024-01-31", "13"}) == "2022-12-31");
   KernelHarness days("+", {date, DataType::intervalSecond()});
@@ -148,12 +152,12 @@ TEST_CASE("timestamps and times move by intervals") {
   KernelHarness months("+", {DataType::timestamp(3), DataType::intervalMonth()});
   CHECK(months.of({"2024-02-29 23:59:59.999", "12"}) == "2025-02-28T23:59:59.999");
   CHECK(months.of({"1969-12-31 23:59:59.999", "1"}) == "1970-01-31T23:59:59.999");
-  CHECK(KernelHarness("-", {DataType::timestamp(3), DataType::intervalSecond()}).of({"2000-02-28 12:00:00.001", "1000"}) ==
-        "2000-02-28T11:59:59.001");
-  CHECK(KernelHarness("+", {DataType::timestamp(6), DataType::intervalSecond()}).of({"2024-06-01 00:00:00.123456", "500"}) ==
-        "2024-06-01T00:00:00.623456");
-  CHECK(KernelHarness("+", {DataType::timestamp(9), DataType::intervalSecond()}).of({"2024-06-01 00:00:00.123456789", "1000"}) ==
-        "2024-06-01T00:00:01.123456789");
+  CHECK(KernelHarness("-", {DataType::timestamp(3), DataType::intervalSecond()})
+            .of({"2000-02-28 12:00:00.001", "1000"}) == "2000-02-28T11:59:59.001");
+  CHECK(KernelHarness("+", {DataType::timestamp(6), DataType::intervalSecond()})
+            .of({"2024-06-01 00:00:00.123456", "500"}) == "2024-06-01T00:00:00.623456");
+  CHECK(KernelHarness("+", {DataType::timestamp(9), DataType::intervalSecond()})
+            .of({"2024-06-01 00:00:00.123456789", "1000"}) == "2024-06-01T00:00:01.123456789");
   CHECK(KernelHarness("-", {DataType::timestamp(9), DataType::intervalMonth()}).of({"2024-06-01 00:00:00.1", "1"}) ==
         "2024-05-01T00:00:00.100");
   KernelHarness time("+", {DataType::time(0), DataType::intervalSecond()});

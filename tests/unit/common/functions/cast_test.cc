@@ -24,7 +24,8 @@ struct CastResult {
   std::vector<Value> values;
 };
 
-CastResult runCast(const DataType& from, const DataType& to, bool is_try, const VectorPtr& column, EvalContext& context) {
+CastResult runCast(const DataType& from, const DataType& to, bool is_try, const VectorPtr& column,
+                   EvalContext& context) {
   Result<std::unique_ptr<ScalarKernel>> kernel = makeCastKernel(from, to, is_try);
   REQUIRE(kernel.isOk());
   CastResult outcome;
@@ -70,7 +71,8 @@ void checkPair(const DataType& from, const DataType& to, const std::vector<Value
   for (size_t row = 0; row < values.size(); ++row) {
     INFO("value " << rowForm(values[row], from));
     const VectorPtr constant = Vector::constant(flat->slice(row, 1), 2);
-    const Result<Value> plain = values[row].isNull() ? Result<Value>(values[row]) : castValue(values[row], from, to, session);
+    const Result<Value> plain =
+        values[row].isNull() ? Result<Value>(values[row]) : castValue(values[row], from, to, session);
     const CastResult got = runCast(from, to, false, constant, test.context);
     CHECK((got.error != "") == !plain.isOk());
     if (plain.isOk() && got.error.empty()) CHECK(got.values == std::vector<Value>{*plain, *plain});
@@ -88,17 +90,52 @@ std::vector<Sample> samples() {
     std::vector<Value> values{null()};
     for (int64_t millis : {0L, -1L, 1709210096789L, -62135596800000L, 253402300799999L, -86400000L}) {
       for (int32_t nanos : {0, 1, 999999}) {
-        if (precision > 3 && !(precision <= 6 && nanos % 1000 != 0)) values.push_back(Value::timestamp({millis, nanos, 0}));
-        else if (nanos == 0) values.push_back(Value::timestamp({precision < 3 ? millis - ((millis % 1000) + 1000) % 1000 : millis, 0, 0}));
+        if (precision > 3 && !(precision <= 6 && nanos % 1000 != 0))
+          values.push_back(Value::timestamp({millis, nanos, 0}));
+        else if (nanos == 0)
+          values.push_back(Value::timestamp({precision < 3 ? millis - ((millis % 1000) + 1000) % 1000 : millis, 0, 0}));
       }
     }
     return values;
   };
   std::vector<Value> texts{null()};
-  for (const char* text : {"42", "  42 ", "+7", "-0", "12.99", "1e3", "", " ", "127", "128", "2147483648", "-9223372036854775808", "NaN",
-                           "-Infinity", "0x1F", ".5", "5.", "12abc", "999.995", "true", "FALSE", "t", "no", "on", "2024-02-29", "2024-2-9",
-                           "2023-02-28", "2024-02-29 12:34:56", "2024-02-29 12:34:56.123456789", "2024-02-29T12:34:56", "23:59:59", "7:5:3",
-                           "12:34:56.789", "tomorrow", "a text of more than twelve bytes", "Müller-Lüdenscheidt", "😀😃😄😁"}) {
+  for (const char* text : {"42",
+                           "  42 ",
+                           "+7",
+                           "-0",
+                           "12.99",
+                           "1e3",
+                           "",
+                           " ",
+                           "127",
+                           "128",
+                           "2147483648",
+                           "-9223372036854775808",
+                           "NaN",
+                           "-Infinity",
+                           "0x1F",
+                           ".5",
+                           "5.",
+                           "12abc",
+                           "999.995",
+                           "true",
+                           "FALSE",
+                           "t",
+                           "no",
+                           "on",
+                           "2024-02-29",
+                           "2024-2-9",
+                           "2023-02-28",
+                           "2024-02-29 12:34:56",
+                           "2024-02-29 12:34:56.123456789",
+                           "2024-02-29T12:34:56",
+                           "23:59:59",
+                           "7:5:3",
+                           "12:34:56.789",
+                           "tomorrow",
+                           "a text of more than twelve bytes",
+                           "Müller-Lüdenscheidt",
+                           "😀😃😄😁"}) {
     texts.push_back(s(text));
   }
   return {
@@ -107,10 +144,17 @@ std::vector<Sample> samples() {
       {DataType::smallint(), {null(), i(0), i(32767), i(-32768), i(300)}},
       {DataType::integer(), {null(), i(0), i(2147483647), i(-2147483648), i(65536), i(-1)}},
       {DataType::bigint(), {null(), i(0), i(INT64_MAX), i(INT64_MIN), i(3000000000), i(128), i(-129), i(16777217)}},
-      {DataType::float32(), {null(), d(std::numeric_limits<double>::infinity()), d(0.0), d(1.5), d(-1.5), d(static_cast<double>(3e9F)), d(static_cast<double>(0.1F))}},
-      {DataType::float64(), {null(), d(std::nan("")), d(0.0), d(-0.0), d(127.99), d(-128.99), d(3e9), d(-3e9), d(1e19), d(1e300), d(0.1), d(-2.5)}},
-      {DataType::decimal(6, 2), {null(), Value::decimal(0), Value::decimal(12345), Value::decimal(-99999), Value::decimal(50)}},
-      {DataType::decimal(30, 6), {null(), Value::decimal(int128{1234567890123456789} * 10000000), Value::decimal(-5000), Value::decimal(127495000)}},
+      {DataType::float32(),
+       {null(), d(std::numeric_limits<double>::infinity()), d(0.0), d(1.5), d(-1.5), d(static_cast<double>(3e9F)),
+        d(static_cast<double>(0.1F))}},
+      {DataType::float64(),
+       {null(), d(std::nan("")), d(0.0), d(-0.0), d(127.99), d(-128.99), d(3e9), d(-3e9), d(1e19), d(1e300), d(0.1),
+        d(-2.5)}},
+      {DataType::decimal(6, 2),
+       {null(), Value::decimal(0), Value::decimal(12345), Value::decimal(-99999), Value::decimal(50)}},
+      {DataType::decimal(30, 6),
+       {null(), Value::decimal(int128{1234567890123456789} * 10000000), Value::decimal(-5000),
+        Value::decimal(127495000)}},
       {kText, texts},
       {DataType::varchar(40), texts},
       {DataType::character(5), {null(), s("ab   "), s("12345")}},
@@ -131,8 +175,9 @@ std::vector<Sample> samples() {
 }
 
 TEST_CASE("every cast of plain types does what castValue does") {
-  std::vector<DataType> targets{DataType::varchar(3), DataType::character(8), DataType::varbinary(2), DataType::binary(6),
-                                DataType::decimal(4, 1), DataType::decimal(38, 10), DataType::timestamp(1), DataType::timestamp(7)};
+  std::vector<DataType> targets{DataType::varchar(3),   DataType::character(8),  DataType::varbinary(2),
+                                DataType::binary(6),    DataType::decimal(4, 1), DataType::decimal(38, 10),
+                                DataType::timestamp(1), DataType::timestamp(7)};
   for (const Sample& sample : samples()) targets.push_back(sample.type);
   for (const Sample& sample : samples()) {
     for (const DataType& to : targets) {
@@ -146,7 +191,8 @@ TEST_CASE("every cast of plain types does what castValue does") {
 
 TEST_CASE("instants are cast through the session zone, gaps and overlaps included") {
   std::vector<Value> walls{null()};
-  for (int64_t millis : {1710035999000L, 1710037800000L, 1710039600000L, 1730595599000L, 1730597400000L, 1730599200000L}) {
+  for (int64_t millis :
+       {1710035999000L, 1710037800000L, 1710039600000L, 1730595599000L, 1730597400000L, 1730599200000L}) {
     walls.push_back(Value::timestamp({millis, 0, 0}));
   }
   checkPair(DataType::timestamp(3), DataType::timestampLtz(3), walls, "America/New_York");
@@ -156,17 +202,23 @@ TEST_CASE("instants are cast through the session zone, gaps and overlaps include
 
 TEST_CASE("nested values are cast element by element") {
   const DataType ints = DataType::array(DataType::integer());
-  const std::vector<Value> lists{Value::list({i(1), i(2), i(300)}), Value::list({}), Value::list({null(), i(-1)}), null()};
+  const std::vector<Value> lists{Value::list({i(1), i(2), i(300)}), Value::list({}), Value::list({null(), i(-1)}),
+                                 null()};
   for (const DataType& element : {DataType::bigint(), DataType::tinyint(), kText, DataType::decimal(6, 1)}) {
     checkPair(ints, DataType::array(element), lists, "UTC");
   }
   const DataType texts = DataType::array(kText);
-  checkPair(texts, ints, {Value::list({s("7"), s("8")}), Value::list({s("9"), null()}), null(), Value::list({s("1"), s("two")})}, "UTC");
+  checkPair(texts, ints,
+            {Value::list({s("7"), s("8")}), Value::list({s("9"), null()}), null(), Value::list({s("1"), s("two")})},
+            "UTC");
   const DataType map = DataType::map(kText, DataType::float64());
-  checkPair(map, DataType::map(DataType::varchar(1), kText), {Value::map({{s("w"), d(1.5)}, {s("h"), d(20.25)}}), Value::map({}), null()}, "UTC");
+  checkPair(map, DataType::map(DataType::varchar(1), kText),
+            {Value::map({{s("w"), d(1.5)}, {s("h"), d(20.25)}}), Value::map({}), null()}, "UTC");
   const DataType row = DataType::row({{"sku", kText}, {"cnt", DataType::integer()}});
   const DataType other = DataType::row({{"a", DataType::character(4)}, {"b", DataType::smallint()}});
-  checkPair(row, other, {Value::row({s("A1"), i(3)}), Value::row({null(), null()}), null(), Value::row({s("B22222"), i(-70000)})}, "UTC");
+  checkPair(row, other,
+            {Value::row({s("A1"), i(3)}), Value::row({null(), null()}), null(), Value::row({s("B22222"), i(-70000)})},
+            "UTC");
   for (const DataType& type : {ints, map, row}) checkPair(type, kText, {null()}, "UTC");
   checkPair(row, kText, {Value::row({s("A1"), i(3)}), Value::row({null(), null()})}, "UTC");
 }

@@ -15,7 +15,8 @@ const DataType kText = DataType::string();
 
 std::vector<std::string> compareAll(const DataType& type, const std::string& a, const std::string& b) {
   std::vector<std::string> answers;
-  for (const char* op : {"=", "<>", "<", "<=", ">", ">="}) answers.push_back(KernelHarness(op, {type, type}).of({a, b}));
+  for (const char* op : {"=", "<>", "<", "<=", ">", ">="})
+    answers.push_back(KernelHarness(op, {type, type}).of({a, b}));
   return answers;
 }
 
@@ -58,11 +59,13 @@ TEST_CASE("numbers of different types compare by value") {
   CHECK(KernelHarness("<", {DataType::decimal(10, 2), kInt}).of({"4.99", "5"}) == "true");
   CHECK(KernelHarness(">", {kBig, kInt}).of({"4294967295", "-1"}) == "true");
   CHECK(KernelHarness("=", {kInt, kDouble}).of({"16777217", "16777217"}) == "true");
-  CHECK(KernelHarness("<", {DataType::timestamp(3), DataType::timestamp(9)}).of({"2024-06-01 00:00:00.1", "2024-06-01 00:00:00.1000001"}) == "true");
+  CHECK(KernelHarness("<", {DataType::timestamp(3), DataType::timestamp(9)})
+            .of({"2024-06-01 00:00:00.1", "2024-06-01 00:00:00.1000001"}) == "true");
 }
 
 TEST_CASE("what cannot be compared is refused") {
-  CHECK(KernelHarness::refusal("=", {kInt, kText}) == "cannot compare INT with STRING; cast one side to the type of the other");
+  CHECK(KernelHarness::refusal("=", {kInt, kText}) ==
+        "cannot compare INT with STRING; cast one side to the type of the other");
   CHECK(KernelHarness::refusal("=", {kInt, DataType::boolean()}) != "");
   CHECK(KernelHarness::refusal("=", {DataType::date(), DataType::timestamp(3)}) != "");
   CHECK(KernelHarness::refusal("<", {DataType::array(kInt), DataType::array(kInt)}) != "");
@@ -71,7 +74,8 @@ TEST_CASE("what cannot be compared is refused") {
 
 TEST_CASE("text is compared with dates and timestamps as such") {
   CHECK(KernelHarness("=", {DataType::date(), kText}).of({"2024-03-01", "2024-03-01"}) == "true");
-  CHECK(KernelHarness(">=", {kText, DataType::timestamp(3)}).of({"2024-03-01 00:00:01", "2024-03-01 00:00:00"}) == "true");
+  CHECK(KernelHarness(">=", {kText, DataType::timestamp(3)}).of({"2024-03-01 00:00:01", "2024-03-01 00:00:00"}) ==
+        "true");
 }
 
 TEST_CASE("IS DISTINCT FROM treats NULL as a value") {
@@ -95,7 +99,8 @@ TEST_CASE("nested values are equal or not, NULL inside equals NULL") {
   const DataType map = DataType::map(kText, kInt);
   KernelHarness maps("<>", {map, map});
   CHECK(maps.runAll({{Value::map({{s("x"), i(1)}, {s("y"), i(2)}}), Value::map({{s("y"), i(2)}, {s("x"), i(1)}})},
-                     {Value::map({{s("x"), i(1)}}), Value::map({{s("x"), i(2)}})}}) == std::vector<Value>{b(false), b(true)});
+                     {Value::map({{s("x"), i(1)}}), Value::map({{s("x"), i(2)}})}}) ==
+        std::vector<Value>{b(false), b(true)});
   const DataType row = DataType::row({{"p", kInt}, {"q", kText}});
   KernelHarness rows("=", {row, row});
   CHECK(rows.runAll({{Value::row({i(1), s("a")}), Value::row({i(1), s("a")})},
@@ -110,7 +115,8 @@ TEST_CASE("IN is TRUE, FALSE, or NULL when a NULL might have matched") {
         std::vector<std::string>{"true", "false", "null"});
   CHECK(KernelHarness("IN", {kInt, kInt, kInt}, {{1, i(3)}, {2, null()}}).ofAll({{"3"}, {"4"}, {"null"}}) ==
         std::vector<std::string>{"true", "null", "null"});
-  CHECK(KernelHarness("IN", {kInt, kInt, kInt}).ofAll({{"5", "5", "9"}, {"3", "null", "9"}, {"9", "null", "9"}, {"3", "1", "2"}}) ==
+  CHECK(KernelHarness("IN", {kInt, kInt, kInt})
+            .ofAll({{"5", "5", "9"}, {"3", "null", "9"}, {"9", "null", "9"}, {"3", "1", "2"}}) ==
         std::vector<std::string>{"true", "null", "true", "false"});
   std::map<size_t, Value> many;
   std::vector<DataType> types{kText};
@@ -127,7 +133,9 @@ TEST_CASE("IN is TRUE, FALSE, or NULL when a NULL might have matched") {
 
 TEST_CASE("NOT and the predicates on truth know three values") {
   const DataType boolean = DataType::boolean();
-  const auto all = [&](std::string_view name) { return KernelHarness(name, {boolean}).ofAll({{"true"}, {"false"}, {"null"}}); };
+  const auto all = [&](std::string_view name) {
+    return KernelHarness(name, {boolean}).ofAll({{"true"}, {"false"}, {"null"}});
+  };
   using Answers = std::vector<std::string>;
   CHECK(all("NOT") == Answers{"false", "true", "null"});
   CHECK(all("IS TRUE") == Answers{"true", "false", "false"});
@@ -136,7 +144,8 @@ TEST_CASE("NOT and the predicates on truth know three values") {
   CHECK(all("IS NOT FALSE") == Answers{"true", "false", "true"});
   CHECK(all("IS UNKNOWN") == Answers{"false", "false", "true"});
   CHECK(all("IS NOT UNKNOWN") == Answers{"true", "true", "false"});
-  CHECK(KernelHarness("IS NULL", {DataType::array(kInt)}).runAll({{null()}, {Value::list({})}}) == std::vector<Value>{b(true), b(false)});
+  CHECK(KernelHarness("IS NULL", {DataType::array(kInt)}).runAll({{null()}, {Value::list({})}}) ==
+        std::vector<Value>{b(true), b(false)});
   CHECK(KernelHarness::refusal("NOT", {kInt}).find("a BOOLEAN") != std::string::npos);
 }
 

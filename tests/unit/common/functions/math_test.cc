@@ -32,7 +32,8 @@ TEST_CASE("ABS and SIGN keep the type") {
 }
 
 TEST_CASE("CEIL and FLOOR of every number") {
-  CHECK(one("CEIL", kMoney, {"1234.5678", "-1234.5650", "9999.9999", "-0.5"}) == Answers{"1235", "-1234", "10000", "0"});
+  CHECK(one("CEIL", kMoney, {"1234.5678", "-1234.5650", "9999.9999", "-0.5"}) ==
+        Answers{"1235", "-1234", "10000", "0"});
   CHECK(one("FLOOR", kMoney, {"1234.5678", "-1234.5650", "-0.5"}) == Answers{"1234", "-1235", "-1"});
   CHECK(KernelHarness("CEILING", {kMoney}).resultType() == DataType::decimal(8, 0));
   CHECK(one("CEIL", kDouble, {"2.5", "-2.5", "1.005", "-0.5"}) == Answers{"3.0", "-2.0", "2.0", "-0.0"});
@@ -45,13 +46,17 @@ TEST_CASE("ROUND rounds half up by the decimal text") {
   CHECK(two.ofAll({{"2.5"}, {"1.005"}, {"1.0e18"}, {"-0.5"}, {"null"}, {"NaN"}, {"Infinity"}}) ==
         Answers{"2.5", "1.01", "1.0E18", "-0.5", "null", "NaN", "Infinity"});
   CHECK(one("ROUND", kDouble, {"2.5", "-2.5", "-0.5", "-0.4"}) == Answers{"3.0", "-3.0", "-1.0", "0.0"});
-  CHECK(KernelHarness("ROUND", {kDouble, kInt}).ofAll({{"1.0e18", "-1"}, {"1000e18", "-2"}, {"2.5", "-1"}, {"1250", "-2"}}) ==
+  CHECK(KernelHarness("ROUND", {kDouble, kInt})
+            .ofAll({{"1.0e18", "-1"}, {"1000e18", "-2"}, {"2.5", "-1"}, {"1250", "-2"}}) ==
         Answers{"1.0E18", "1.0E21", "0.0", "1300.0"});
-  CHECK(KernelHarness("ROUND", {kFloat, kInt}, {{1, i(1)}}).ofAll({{"0.125"}, {"-0.4"}, {"2.5"}}) == Answers{"0.1", "-0.4", "2.5"});
+  CHECK(KernelHarness("ROUND", {kFloat, kInt}, {{1, i(1)}}).ofAll({{"0.125"}, {"-0.4"}, {"2.5"}}) ==
+        Answers{"0.1", "-0.4", "2.5"});
   CHECK(one("ROUND", kFloat, {"-0.4"}) == Answers{"0.0"});
-  CHECK(KernelHarness("ROUND", {kInt, kInt}).ofAll({{"12345", "2"}, {"12345", "-1"}, {"-12345", "-2"}, {"-5", "-1"}, {"5", "-30"}}) ==
+  CHECK(KernelHarness("ROUND", {kInt, kInt})
+            .ofAll({{"12345", "2"}, {"12345", "-1"}, {"-12345", "-2"}, {"-5", "-1"}, {"5", "-30"}}) ==
         Answers{"12345", "12350", "-12300", "-10", "0"});
-  CHECK(KernelHarness("ROUND", {kTiny, kInt}, {{1, i(-1)}}).ofAll({{"15"}, {"-15"}, {"-1"}}) == Answers{"20", "-20", "0"});
+  CHECK(KernelHarness("ROUND", {kTiny, kInt}, {{1, i(-1)}}).ofAll({{"15"}, {"-15"}, {"-1"}}) ==
+        Answers{"20", "-20", "0"});
 }
 
 TEST_CASE("the digits of ROUND and TRUNCATE choose a decimal's type") {
@@ -71,9 +76,11 @@ TEST_CASE("the digits of ROUND and TRUNCATE choose a decimal's type") {
 }
 
 TEST_CASE("TRUNCATE cuts towards zero") {
-  CHECK(KernelHarness("TRUNCATE", {kDouble, kInt}, {{1, i(1)}}).ofAll({{"2.55"}, {"-0.5"}, {"1.0e18"}}) == Answers{"2.5", "-0.5", "1.0E18"});
+  CHECK(KernelHarness("TRUNCATE", {kDouble, kInt}, {{1, i(1)}}).ofAll({{"2.55"}, {"-0.5"}, {"1.0e18"}}) ==
+        Answers{"2.5", "-0.5", "1.0E18"});
   CHECK(one("TRUNCATE", kDouble, {"-0.5", "-2.5"}) == Answers{"0.0", "-2.0"});
-  CHECK(KernelHarness("TRUNCATE", {kFloat, kInt}, {{1, i(1)}}).ofAll({{"0.7"}, {"0.3"}, {"0.125"}}) == Answers{"0.6", "0.3", "0.1"});
+  CHECK(KernelHarness("TRUNCATE", {kFloat, kInt}, {{1, i(1)}}).ofAll({{"0.7"}, {"0.3"}, {"0.125"}}) ==
+        Answers{"0.6", "0.3", "0.1"});
   CHECK(KernelHarness("TRUNCATE", {kBig, kInt}).of({"9223372036854775807", "-3"}) == "9223372036854775000");
 }
 
@@ -84,7 +91,8 @@ TEST_CASE("roots, powers and logarithms are IEEE values of DOUBLE") {
   CHECK(one("LN", kTiny, {"127"}) == Answers{"4.844187086458591"});
   CHECK(one("LOG2", kBig, {"8"}) == Answers{"3.0"});
   CHECK(one("EXP", kInt, {"2"}) == Answers{"7.38905609893065"});
-  CHECK(KernelHarness("POWER", {kInt, kTiny}).ofAll({{"2", "-5"}, {"2", "127"}}) == Answers{"0.03125", "1.7014118346046923E38"});
+  CHECK(KernelHarness("POWER", {kInt, kTiny}).ofAll({{"2", "-5"}, {"2", "127"}}) ==
+        Answers{"0.03125", "1.7014118346046923E38"});
   CHECK(KernelHarness("POWER", {DataType::decimal(10, 2), kInt}).of({"2.25", "3"}) == "11.390625");
   CHECK(KernelHarness("LOG", {kInt, kBig}).of({"2", "16"}) == "4.0");
   CHECK(KernelHarness("ATAN2", {kInt, kInt}).of({"0", "1"}) == "0.0");

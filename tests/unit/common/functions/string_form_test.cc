@@ -18,7 +18,7 @@ Argument text(std::string value) { return {kText, s(std::move(value))}; }
 Argument integer(int64_t value) { return {DataType::integer(), i(value)}; }
 Argument number(double value) { return {DataType::float64(), d(value)}; }
 
-Value printf(const std::string& format, const std::vector<Argument>& arguments) {
+Value formatted(const std::string& format, const std::vector<Argument>& arguments) {
   std::vector<DataType> types = {kText};
   KernelHarness::Row row = {s(format)};
   for (const Argument& argument : arguments) {
@@ -33,38 +33,38 @@ Value map(std::vector<std::pair<Value, Value>> entries) { return Value::map(std:
 }  // namespace
 
 TEST_CASE("PRINTF formats text, integers and floating point as Java does") {
-  CHECK(printf("%s|%5s|%-5s|", {text("kafka-topic"), text(""), integer(3)}) == s("kafka-topic|     |3    |"));
-  CHECK(printf("%d%%|%05d", {integer(-1), integer(-1)}) == s("-1%|-0001"));
-  CHECK(printf("%5.1f|%+d|%,d|%(d|% d|%08.2f", {number(3.14159), integer(5), integer(1234567), integer(-5), integer(7), number(3.5)}) ==
+  CHECK(formatted("%s|%5s|%-5s|", {text("kafka-topic"), text(""), integer(3)}) == s("kafka-topic|     |3    |"));
+  CHECK(formatted("%d%%|%05d", {integer(-1), integer(-1)}) == s("-1%|-0001"));
+  CHECK(formatted("%5.1f|%+d|%,d|%(d|% d|%08.2f", {number(3.14159), integer(5), integer(1234567), integer(-5), integer(7), number(3.5)}) ==
         s("  3.1|+5|1,234,567|(5)| 7|00003.50"));
-  CHECK(printf("%o %x %X %#x %#o", {integer(8), integer(255), integer(255), integer(255), integer(8)}) == s("10 ff FF 0xff 010"));
-  CHECK(printf("%x", {integer(-1)}) == s("ffffffff"));
-  CHECK(printf("%x", {{DataType::tinyint(), i(-1)}}) == s("ff"));
-  CHECK(printf("%e %E %g %G %a", {number(12345.678), number(12345.678), number(12345.678), number(0.00001), number(1)}) ==
+  CHECK(formatted("%o %x %X %#x %#o", {integer(8), integer(255), integer(255), integer(255), integer(8)}) == s("10 ff FF 0xff 010"));
+  CHECK(formatted("%x", {integer(-1)}) == s("ffffffff"));
+  CHECK(formatted("%x", {{DataType::tinyint(), i(-1)}}) == s("ff"));
+  CHECK(formatted("%e %E %g %G %a", {number(12345.678), number(12345.678), number(12345.678), number(0.00001), number(1)}) ==
         s("1.234568e+04 1.234568E+04 12345.7 1.00000E-05 0x1.0p0"));
-  CHECK(printf("%.2f %e", {number(1234.567), number(-0.5)}) == s("1234.57 -5.000000e-01"));
-  CHECK(printf("%.0f %.1f %.3f %f", {number(0.5), number(0.25), number(0.0004), number(1e10)}) ==
+  CHECK(formatted("%.2f %e", {number(1234.567), number(-0.5)}) == s("1234.57 -5.000000e-01"));
+  CHECK(formatted("%.0f %.1f %.3f %f", {number(0.5), number(0.25), number(0.0004), number(1e10)}) ==
         s("1 0.3 0.000 10000000000.000000"));
-  CHECK(printf("%f %5.1f", {number(std::numeric_limits<double>::quiet_NaN()), number(std::numeric_limits<double>::infinity())}) ==
+  CHECK(formatted("%f %5.1f", {number(std::numeric_limits<double>::quiet_NaN()), number(std::numeric_limits<double>::infinity())}) ==
         s("NaN Infinity"));
-  CHECK(printf("%.3s|%10.3s|%S", {text("abcdef"), text("abcdef"), text("straße")}) == s("abc|       abc|STRASSE"));
-  CHECK(printf("%2$s %1$s %<s", {text("a"), text("b")}) == s("b a a"));
-  CHECK(printf("%c%b%5%|%-5%|%n", {integer(65), integer(1)}) == s("Atrue    %|%    |\n"));
+  CHECK(formatted("%.3s|%10.3s|%S", {text("abcdef"), text("abcdef"), text("straße")}) == s("abc|       abc|STRASSE"));
+  CHECK(formatted("%2$s %1$s %<s", {text("a"), text("b")}) == s("b a a"));
+  CHECK(formatted("%c%b%5%|%-5%|%n", {integer(65), integer(1)}) == s("Atrue    %|%    |\n"));
 }
 
 TEST_CASE("PRINTF writes NULL as text and gives NULL for a pattern that does not fit") {
   const Argument nothing{DataType::integer(), null()};
-  CHECK(printf("%s %5d %b %c", {nothing, nothing, nothing, nothing}) == s("null  null false null"));
+  CHECK(formatted("%s %5d %b %c", {nothing, nothing, nothing, nothing}) == s("null  null false null"));
   for (const char* format : {"%d", "%c", "%f", "%y", "%", "a%", "%05s", "%+s", "%0$s", "%s %s", "%<s"}) {
     INFO(format);
-    CHECK(printf(format, {text("x")}) == null());
+    CHECK(formatted(format, {text("x")}) == null());
   }
-  CHECK(printf("%-d", {integer(5)}) == null());
-  CHECK(printf("%f", {integer(1)}) == null());
-  CHECK(printf("%d", {number(1)}) == null());
+  CHECK(formatted("%-d", {integer(5)}) == null());
+  CHECK(formatted("%f", {integer(1)}) == null());
+  CHECK(formatted("%d", {number(1)}) == null());
   CHECK(KernelHarness("PRINTF", {kText})({null()}) == null());
-  CHECK(printf("%s", {{DataType::decimal(3, 1), Value::decimal(15)}}) == s("1.5"));
-  CHECK(printf("%s", {{DataType::date(), i(19723)}}) == s("2024-01-01"));
+  CHECK(formatted("%s", {{DataType::decimal(3, 1), Value::decimal(15)}}) == s("1.5"));
+  CHECK(formatted("%s", {{DataType::date(), i(19723)}}) == s("2024-01-01"));
 }
 
 TEST_CASE("SPLIT keeps empty parts and takes characters apart for an empty separator") {

@@ -25,9 +25,9 @@ std::string rounded(std::string_view function, const DataType& type, const std::
 
 TEST_CASE("EXTRACT reads every unit of a date") {
   const std::vector<std::pair<std::string, std::string>> parts{
-      {"MILLENNIUM", "3"}, {"CENTURY", "21"}, {"DECADE", "202"}, {"YEAR", "2020"}, {"QUARTER", "4"}, {"MONTH", "12"},
-      {"WEEK", "53"}, {"DAY", "31"}, {"DOW", "5"}, {"DOY", "366"}, {"ISODOW", "4"}, {"ISOYEAR", "2020"}, {"EPOCH", "1609372800"},
-      {"HOUR", "0"}};
+      {"MILLENNIUM", "3"}, {"CENTURY", "21"},   {"DECADE", "202"},       {"YEAR", "2020"}, {"QUARTER", "4"},
+      {"MONTH", "12"},     {"WEEK", "53"},      {"DAY", "31"},           {"DOW", "5"},     {"DOY", "366"},
+      {"ISODOW", "4"},     {"ISOYEAR", "2020"}, {"EPOCH", "1609372800"}, {"HOUR", "0"}};
   for (const auto& [unit, expected] : parts) {
     INFO(unit);
     CHECK(extract(unit, kDate, "2020-12-31") == expected);
@@ -47,7 +47,8 @@ TEST_CASE("EXTRACT reads timestamps, times and intervals") {
   CHECK(extract("MONTH", DataType::intervalMonth(), "31") == "7");
   CHECK(KernelHarness("YEAR", {kDate}).resultType() == kBig);
   CHECK(KernelHarness("DAYOFWEEK", {kStamp}).ofAll({{"2021-01-03 00:00:00"}, {"null"}}) == Answers{"1", "null"});
-  CHECK(KernelHarness("HOUR", {kInstant}, {}, "Asia/Shanghai").runAll({{Value::timestamp({1707501600000, 0, 0})}}) == std::vector<Value>{i(2)});
+  CHECK(KernelHarness("HOUR", {kInstant}, {}, "Asia/Shanghai").runAll({{Value::timestamp({1707501600000, 0, 0})}}) ==
+        std::vector<Value>{i(2)});
   CHECK(KernelHarness::refusal("EXTRACT", {DataType::symbol(), kDate}, {{0, s("FORTNIGHT")}}) != "");
   CHECK(KernelHarness::refusal("EXTRACT", {DataType::symbol(), kText}, {{0, s("YEAR")}}) != "");
   CHECK(KernelHarness::refusal("YEAR", {kTime}) == "a value of type TIME(0) has no YEAR");
@@ -73,7 +74,8 @@ TEST_CASE("instants are rounded on the wall clock, each hour of an autumn night 
   CHECK(floorHour(1730611800000) == 1730610000000);  // 05:30Z, the first 01:30
   CHECK(floorHour(1730615400000) == 1730613600000);  // 06:30Z, the second
   KernelHarness floor_day("FLOOR", {kInstant, DataType::symbol()}, {{1, s("DAY")}}, "America/New_York");
-  CHECK(floor_day({Value::timestamp({1730667600000, 0, 0})}).asTimestamp().millis == 1730606400000);  // 04:00Z of the 25 hour day
+  CHECK(floor_day({Value::timestamp({1730667600000, 0, 0})}).asTimestamp().millis ==
+        1730606400000);  // 04:00Z of the 25 hour day
 }
 
 TEST_CASE("DATE_FORMAT writes Java's patterns") {
@@ -86,9 +88,11 @@ TEST_CASE("DATE_FORMAT writes Java's patterns") {
   CHECK(format("SSSSSSSSS", "2024-02-09 03:04:05.006007008") == "006007008");
   CHECK(format("'at' HH 'o''clock'", "1999-12-31 23:59:59") == "at 23 o'clock");
   CHECK(format("EEEE, d MMMM", "2024-02-09 00:00:00") == "Friday, 9 February");
-  CHECK(KernelHarness("DATE_FORMAT", {kStamp, kText}).ofAll({{"2024-02-09 03:04:05", "dd.MM."}, {"2024-02-09 03:04:05", "HH"}, {"null", "HH"}}) ==
+  CHECK(KernelHarness("DATE_FORMAT", {kStamp, kText})
+            .ofAll({{"2024-02-09 03:04:05", "dd.MM."}, {"2024-02-09 03:04:05", "HH"}, {"null", "HH"}}) ==
         Answers{"09.02.", "03", "null"});
-  CHECK(KernelHarness("DATE_FORMAT", {kStamp, kText}, {{1, s("bogus pattern {")}}).failureOf({"2024-02-09 03:04:05"}) != "");
+  CHECK(KernelHarness("DATE_FORMAT", {kStamp, kText}, {{1, s("bogus pattern {")}}).failureOf({"2024-02-09 03:04:05"}) !=
+        "");
   CHECK(KernelHarness::refusal("DATE_FORMAT", {kDate, kText}) != "");
 }
 
@@ -97,7 +101,8 @@ TEST_CASE("DATE_FORMAT remembers a text only while it holds") {
     KernelHarness constant("DATE_FORMAT", {kStamp, kText}, {{1, s(pattern)}});
     KernelHarness column("DATE_FORMAT", {kStamp, kText});
     std::vector<KernelHarness::Row> rows, rows_with_pattern;
-    for (int64_t at : {0, 1, 999, 1000, 59999, 60000, 3599999, 3600000, 86399999, 86400000, -1, -86400000, 86399998, 2}) {
+    for (int64_t at :
+         {0, 1, 999, 1000, 59999, 60000, 3599999, 3600000, 86399999, 86400000, -1, -86400000, 86399998, 2}) {
       rows.push_back({Value::timestamp({at, 0, 0})});
       rows_with_pattern.push_back({Value::timestamp({at, 0, 0}), s(pattern)});
     }
@@ -116,15 +121,36 @@ TEST_CASE("DATE_FORMAT of text and of instants") {
 }
 
 TEST_CASE("TO_DATE and TO_TIMESTAMP read text, NULL for what does not fit") {
-  CHECK(KernelHarness("TO_DATE", {kText}).ofAll({{"2024-02-29"}, {"2024-2-9"}, {"29.02.2024"}, {"2024-02-29 10:00:00"}, {""}, {"2024-13-01"}, {" 2024-02-29"}}) ==
+  CHECK(KernelHarness("TO_DATE", {kText})
+            .ofAll({{"2024-02-29"},
+                    {"2024-2-9"},
+                    {"29.02.2024"},
+                    {"2024-02-29 10:00:00"},
+                    {""},
+                    {"2024-13-01"},
+                    {" 2024-02-29"}}) ==
         Answers{"2024-02-29", "2024-02-09", "null", "2024-02-29", "null", "null", "2024-02-29"});
-  CHECK(KernelHarness("TO_DATE", {kText, kText}).ofAll({{"29/02/2024", "dd/MM/yyyy"}, {"2024", "yyyy"}, {"30.02.2024", "dd.MM.yyyy"}, {"2024-02-29 23:59", "yyyyMMdd"}}) ==
+  CHECK(KernelHarness("TO_DATE", {kText, kText})
+            .ofAll({{"29/02/2024", "dd/MM/yyyy"},
+                    {"2024", "yyyy"},
+                    {"30.02.2024", "dd.MM.yyyy"},
+                    {"2024-02-29 23:59", "yyyyMMdd"}}) ==
         Answers{"2024-02-29", "2024-01-01", "2024-03-01", "2023-12-02"});
   KernelHarness stamp("TO_TIMESTAMP", {kText});
   CHECK(stamp.resultType() == kStamp);
-  CHECK(stamp.ofAll({{"2024-02-29 12:34:56"}, {"2024-02-29 12:34:56.123456789"}, {"2024-02-29"}, {"2024-02-29T12:34:56"}, {""}, {"2024-02-29 12:34"}, {" 2024-02-29 12:34:56"}}) ==
+  CHECK(stamp.ofAll({{"2024-02-29 12:34:56"},
+                     {"2024-02-29 12:34:56.123456789"},
+                     {"2024-02-29"},
+                     {"2024-02-29T12:34:56"},
+                     {""},
+                     {"2024-02-29 12:34"},
+                     {" 2024-02-29 12:34:56"}}) ==
         Answers{"2024-02-29T12:34:56", "2024-02-29T12:34:56.123", "2024-02-29T00:00", "null", "null", "null", "null"});
-  CHECK(KernelHarness("TO_TIMESTAMP", {kText, kText}).ofAll({{"20240229", "yyyyMMdd"}, {"2024-02-29", "dd.MM.yyyy"}, {"02/29/24 11:05:06 PM", "MM/dd/yy hh:mm:ss a"}, {"2024-02-29 12:34:56", "no such pattern"}}) ==
+  CHECK(KernelHarness("TO_TIMESTAMP", {kText, kText})
+            .ofAll({{"20240229", "yyyyMMdd"},
+                    {"2024-02-29", "dd.MM.yyyy"},
+                    {"02/29/24 11:05:06 PM", "MM/dd/yy hh:mm:ss a"},
+                    {"2024-02-29 12:34:56", "no such pattern"}}) ==
         Answers{"2024-02-29T00:00", "2024-02-29T00:00", "2024-02-29T23:05:06", "null"});
   CHECK(KernelHarness::refusal("TO_DATE", {kDate}) != "");
 }
@@ -144,16 +170,18 @@ TEST_CASE("TO_TIMESTAMP_LTZ reads numbers by precision and text by zone") {
   CHECK(number(5, DataType::float64(), "1.5") == "1970-01-01T00:00:00.000010Z");
   CHECK(number(0, DataType::decimal(5, 2), "-1.75") == "1969-12-31T23:59:59Z");
   CHECK(number(3, DataType::decimal(2, 2), "-0.5") == "1970-01-01T00:00:00Z");
-  CHECK(KernelHarness("TO_TIMESTAMP_LTZ", {kBig, kInt}).ofAll({{"5", "1"}, {"-7", "2"}}) == Answers{"1970-01-01T00:00:00.500Z", "1969-12-31T23:59:59.930Z"});
+  CHECK(KernelHarness("TO_TIMESTAMP_LTZ", {kBig, kInt}).ofAll({{"5", "1"}, {"-7", "2"}}) ==
+        Answers{"1970-01-01T00:00:00.500Z", "1969-12-31T23:59:59.930Z"});
   CHECK(KernelHarness("TO_TIMESTAMP_LTZ", {kBig, kInt}).failureOf({"5", "10"}) != "");
   CHECK(KernelHarness::refusal("TO_TIMESTAMP_LTZ", {kText, kText}, {{1, s("no such pattern")}}) != "");
   CHECK(KernelHarness("TO_TIMESTAMP_LTZ", {kBig}).resultType() == kInstant);
   CHECK(KernelHarness::refusal("TO_TIMESTAMP_LTZ", {kBig, kInt}, {{1, i(10)}}).find("0 to 9") != std::string::npos);
-  CHECK(KernelHarness("TO_TIMESTAMP_LTZ", {kText}, {}, "America/New_York").ofAll({{"2024-01-15 12:00:00"}, {"nonsense"}}) ==
-        Answers{"2024-01-15T12:00:00Z", "null"});
+  CHECK(KernelHarness("TO_TIMESTAMP_LTZ", {kText}, {}, "America/New_York")
+            .ofAll({{"2024-01-15 12:00:00"}, {"nonsense"}}) == Answers{"2024-01-15T12:00:00Z", "null"});
   KernelHarness tokyo("TO_TIMESTAMP_LTZ", {kText, kText, kText}, {{1, s("yyyy-MM-dd HH:mm:ss")}, {2, s("Asia/Tokyo")}});
   CHECK(tokyo.of({"2024-07-15 12:00:00.25"}) == "2024-07-15T03:00:00.250Z");
-  CHECK(KernelHarness::refusal("TO_TIMESTAMP_LTZ", {kText, kText, kText}, {{1, s("yyyy")}, {2, s("Mars/Olympus")}}) != "");
+  CHECK(KernelHarness::refusal("TO_TIMESTAMP_LTZ", {kText, kText, kText}, {{1, s("yyyy")}, {2, s("Mars/Olympus")}}) !=
+        "");
 }
 
 TEST_CASE("TIMESTAMPADD keeps the type, but a DATE with hours becomes a TIMESTAMP(6)") {
@@ -170,7 +198,8 @@ TEST_CASE("TIMESTAMPADD keeps the type, but a DATE with hours becomes a TIMESTAM
 }
 
 TEST_CASE("TIMESTAMPDIFF counts whole units towards zero") {
-  const auto diff = [](const std::string& unit, const DataType& a, const DataType& b, const std::string& from, const std::string& to) {
+  const auto diff = [](const std::string& unit, const DataType& a, const DataType& b, const std::string& from,
+                       const std::string& to) {
     return KernelHarness("TIMESTAMPDIFF", {DataType::symbol(), a, b}, {{0, s(unit)}}).of({from, to});
   };
   CHECK(diff("MONTH", kDate, kDate, "2024-01-31", "2024-02-29") == "1");
@@ -190,31 +219,39 @@ TEST_CASE("TIMESTAMPDIFF counts whole units towards zero") {
 
 TEST_CASE("OVERLAPS is true when periods touch, whichever way round their ends are") {
   KernelHarness points("OVERLAPS", {kDate, kDate, kDate, kDate});
-  CHECK(points.ofAll({{"2024-01-01", "2024-01-10", "2024-01-05", "2024-01-15"}, {"2024-01-01", "2024-01-05", "2024-01-05", "2024-01-15"},
-                      {"2024-01-01", "2024-01-05", "2024-01-06", "2024-01-15"}, {"2024-01-10", "2024-01-01", "2024-01-15", "2024-01-05"}}) ==
+  CHECK(points.ofAll({{"2024-01-01", "2024-01-10", "2024-01-05", "2024-01-15"},
+                      {"2024-01-01", "2024-01-05", "2024-01-05", "2024-01-15"},
+                      {"2024-01-01", "2024-01-05", "2024-01-06", "2024-01-15"},
+                      {"2024-01-10", "2024-01-01", "2024-01-15", "2024-01-05"}}) ==
         Answers{"true", "true", "false", "true"});
   KernelHarness lengths("OVERLAPS", {kDate, DataType::intervalMonth(), kDate, kDate});
-  CHECK(lengths.ofAll({{"2024-01-01", "1", "2024-01-05", "2024-01-15"}, {"2024-01-01", "1", "2024-06-01", "2024-06-02"}}) == Answers{"true", "false"});
+  CHECK(lengths.ofAll({{"2024-01-01", "1", "2024-01-05", "2024-01-15"},
+                       {"2024-01-01", "1", "2024-06-01", "2024-06-02"}}) == Answers{"true", "false"});
   KernelHarness stamps("OVERLAPS", {kStamp, DataType::intervalSecond(), kStamp, DataType::intervalSecond()});
-  CHECK(stamps.ofAll({{"2024-01-01 00:00:00", "1000", "2024-01-01 00:00:01", "1000"}, {"2024-01-01 00:00:00", "1000", "2024-01-01 00:00:01.001", "1000"}}) ==
-        Answers{"true", "false"});
+  CHECK(stamps.ofAll({{"2024-01-01 00:00:00", "1000", "2024-01-01 00:00:01", "1000"},
+                      {"2024-01-01 00:00:00", "1000", "2024-01-01 00:00:01.001", "1000"}}) == Answers{"true", "false"});
 }
 
 TEST_CASE("FROM_UNIXTIME and UNIX_TIMESTAMP use the session zone") {
   KernelHarness from("FROM_UNIXTIME", {kBig}, {}, "Asia/Kolkata");
   CHECK(from.ofAll({{"0"}, {"1709210096"}, {"-1"}, {"null"}, {"253402300799"}}) ==
         Answers{"1970-01-01 05:30:00", "2024-02-29 18:04:56", "1970-01-01 05:29:59", "null", "10000-01-01 05:29:59"});
-  CHECK(KernelHarness("FROM_UNIXTIME", {kInt, kText}, {{1, s("yyyy/MM/dd HH")}}, "Asia/Kolkata").of({"86400"}) == "1970/01/02 05");
+  CHECK(KernelHarness("FROM_UNIXTIME", {kInt, kText}, {{1, s("yyyy/MM/dd HH")}}, "Asia/Kolkata").of({"86400"}) ==
+        "1970/01/02 05");
   KernelHarness unix_time("UNIX_TIMESTAMP", {kText}, {}, "Asia/Kolkata");
-  CHECK(unix_time.ofAll({{"1970-01-01 05:30:00"}, {"2024-02-29 18:04:56.789"}, {"null"}}) == Answers{"0", "1709210096", "null"});
-  CHECK(KernelHarness("UNIX_TIMESTAMP", {kText, kText}, {{1, s("yyyy-MM-dd HH:mm:ss X")}}).of({"2024-02-29 12:00:00 +0000"}) == "1709208000");
+  CHECK(unix_time.ofAll({{"1970-01-01 05:30:00"}, {"2024-02-29 18:04:56.789"}, {"null"}}) ==
+        Answers{"0", "1709210096", "null"});
+  CHECK(KernelHarness("UNIX_TIMESTAMP", {kText, kText}, {{1, s("yyyy-MM-dd HH:mm:ss X")}})
+            .of({"2024-02-29 12:00:00 +0000"}) == "1709208000");
   CHECK(KernelHarness("UNIX_TIMESTAMP", {}).of({}) == "1714892400");
 }
 
 TEST_CASE("CONVERT_TZ moves text between zones") {
   KernelHarness convert("CONVERT_TZ", {kText, kText, kText});
-  CHECK(convert.ofAll({{"2024-01-15 12:00:00", "UTC", "Asia/Tokyo"}, {"2024-11-03 01:30:00", "America/New_York", "UTC"},
-                       {"2024-03-10 02:30:00", "America/New_York", "UTC"}, {"null", "UTC", "UTC"}}) ==
+  CHECK(convert.ofAll({{"2024-01-15 12:00:00", "UTC", "Asia/Tokyo"},
+                       {"2024-11-03 01:30:00", "America/New_York", "UTC"},
+                       {"2024-03-10 02:30:00", "America/New_York", "UTC"},
+                       {"null", "UTC", "UTC"}}) ==
         Answers{"2024-01-15 21:00:00", "2024-11-03 06:30:00", "2024-03-10 07:30:00", "null"});
 }
 

@@ -1,0 +1,17 @@
+// Checks that windows stand on time attributes that are still alive.
+//
+// A column that was a time attribute keeps its mark through every join, as Flink prints it; but only interval joins,
+// temporal joins, window joins and UNNEST keep the time itself: after a regular join, a semi or an anti join rows may
+// come in any order, so windows, OVER and time sorts on such a column are refused in streaming mode.
+// Errors: PLAN_ERROR naming the column. Threads: pure functions.
+#pragma once
+
+#include "common/base/status.h"
+#include "common/plan/logical_plan.h"
+
+namespace thalweg {
+
+/// Walks the whole plan of a streaming query.
+Status checkTimeAttributes(const LogicalNode& root);
+
+}  // namespace thalweg
