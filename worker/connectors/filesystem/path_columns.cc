@@ -56,6 +56,11 @@ Result<PathColumns> PathColumns::of(const SourceSpec& spec, const std::string& r
 
 Status PathColumns::openFile(const FileSplit& split, const TimeZone& zone) {
   const auto partition = partitionValuesOf(root_, split.path);
+  // A metadata column may be declared with another type than the connector's: then the value is cast.
+  const auto metadata = [&](Output& output, const Value& value, const DataType& native) -> Status {
+    ASSIGN_OR_RETURN(output.value, castValue(value, native, output.type, zone));
+    return {};
+  };
   for (Output& output : outputs_) {
     switch (output.origin) {
       case Origin::RECORD: break;
@@ -63,10 +68,10 @@ Status PathColumns::openFile(const FileSplit& split, const TimeZone& zone) {
         ASSIGN_OR_RETURN(output.value, partitionValue(output, partition, zone));
         break;
       }
-      case Origin::PATH: output.value = Value::string(split.path); break;
-      case Origin::NAME: output.value = Value::string(std::string(fileNameOf(split.path))); break;
-      case Origin::SIZE: output.value = Value::integer(split.size_bytes); break;
-      case Origin::MODIFIED: output.value = Value::timestamp({split.modified_ms, 0, 0}); break;
+      case Origin::PATH: RETURN_IF_ERROR(metadata(output, Value::string(split.path), DataType::string(false))); break;
+      case Origin::NAME: RETURN_IF_ERROR(metadata(output, Value::string(std::string(fileNameOf(split.path))), DataType::string(false))); break;
+      case Origin::SIZE: RETURN_IF_ERROR(metadata(output, Value::integer(split.size_bytes), DataType::bigint(false))); break;
+      case Origin::MODIFIED: RETURN_IF_ERROR(metadata(output, Value::timestamp({split.modified_ms, 0, 0}), DataType::timestampLtz(3, false))); break;
     }
   }
   return {};
