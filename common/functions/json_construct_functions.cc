@@ -2,7 +2,7 @@
 //
 // JSON_OBJECT and JSON_ARRAY get a symbol in front: the clause for NULLs, and the places of arguments that are JSON
 // already because they are such constructors themselves (`ABSENT,2`).
-#include "common/functions/json_document.h"
+#include "common/functions/json_tree.h"
 #include "common/functions/kernel_adapters.h"
 #include "common/functions/list.h"
 #include "common/functions/signatures.h"
@@ -11,28 +11,28 @@
 namespace thalweg {
 namespace {
 
-Json jsonOf(const Value& value, const DataType& type);
+JsonTree jsonOf(const Value& value, const DataType& type);
 
-Json number(std::string text) {
-  Json json;
-  json.kind = Json::Kind::NUMBER;
+JsonTree number(std::string text) {
+  JsonTree json;
+  json.kind = JsonTree::Kind::NUMBER;
   json.text = std::move(text);
   return json;
 }
 
-Json string(std::string text) {
-  Json json;
-  json.kind = Json::Kind::STRING;
+JsonTree string(std::string text) {
+  JsonTree json;
+  json.kind = JsonTree::Kind::STRING;
   json.text = std::move(text);
   return json;
 }
 
-Json jsonOf(const Value& value, const DataType& type) {
-  Json json;
+JsonTree jsonOf(const Value& value, const DataType& type) {
+  JsonTree json;
   if (value.isNull()) return json;
   switch (type.kind()) {
     case TypeKind::BOOLEAN:
-      json.kind = Json::Kind::BOOLEAN;
+      json.kind = JsonTree::Kind::BOOLEAN;
       json.boolean = value.asBool();
       return json;
     case TypeKind::TINYINT:
@@ -43,19 +43,19 @@ Json jsonOf(const Value& value, const DataType& type) {
     case TypeKind::DOUBLE:
     case TypeKind::DECIMAL: return number(castForm(value, type, TimeZone()));
     case TypeKind::ARRAY:
-      json.kind = Json::Kind::ARRAY;
+      json.kind = JsonTree::Kind::ARRAY;
       for (const Value& element : value.asList()) json.elements.push_back(jsonOf(element, type.child(0)));
       return json;
     case TypeKind::MAP:
     case TypeKind::MULTISET:
-      json.kind = Json::Kind::OBJECT;
+      json.kind = JsonTree::Kind::OBJECT;
       for (const auto& [key, entry] : value.asMap()) {
         const DataType entry_type = type.kind() == TypeKind::MAP ? type.child(1) : DataType::integer();
         json.members[key.isNull() ? "null" : castForm(key, type.child(0), TimeZone())] = jsonOf(entry, entry_type);
       }
       return json;
     case TypeKind::ROW:
-      json.kind = Json::Kind::OBJECT;
+      json.kind = JsonTree::Kind::OBJECT;
       for (size_t i = 0; i < type.childCount(); ++i) json.members[type.fieldName(i)] = jsonOf(value.asRow()[i], type.child(i));
       return json;
     default: return string(castForm(value, type, TimeZone()));
@@ -78,8 +78,8 @@ struct Clause {
     }
   }
 
-  Json value(size_t place, const Value& value, const DataType& type) const {
-    if (!value.isNull() && is_json[place]) return Json::parse(value.asString()).value_or(Json());
+  JsonTree value(size_t place, const Value& value, const DataType& type) const {
+    if (!value.isNull() && is_json[place]) return JsonTree::parse(value.asString()).value_or(JsonTree());
     return jsonOf(value, type);
   }
 };
@@ -115,8 +115,8 @@ Result<std::unique_ptr<ScalarKernel>> makeObject(const FunctionCall& call) {
   return valueKernel(
       call.result_type,
       [types = typesOf(call), clause = Clause(call)](EvalContext&, std::span<const Value> v) -> Result<Value> {
-        Json json;
-        json.kind = Json::Kind::OBJECT;
+        JsonTree json;
+        json.kind = JsonTree::Kind::OBJECT;
         for (size_t i = 1; i + 1 < v.size(); i += 2) {
           if (v[i + 1].isNull() && clause.absent) continue;
           json.members[v[i].asString()] = clause.value(i + 1, v[i + 1], types[i + 1]);
@@ -130,8 +130,8 @@ Result<std::unique_ptr<ScalarKernel>> makeArray(const FunctionCall& call) {
   return valueKernel(
       call.result_type,
       [types = typesOf(call), clause = Clause(call)](EvalContext&, std::span<const Value> v) -> Result<Value> {
-        Json json;
-        json.kind = Json::Kind::ARRAY;
+        JsonTree json;
+        json.kind = JsonTree::Kind::ARRAY;
         for (size_t i = 1; i < v.size(); ++i) {
           if (!v[i].isNull() || !clause.absent) json.elements.push_back(clause.value(i, v[i], types[i]));
         }
@@ -188,7 +188,7 @@ void quote(std::string_view text, std::string& out) {
 /// Quoted text that is valid JSON loses its quotes and escapes; anything else stays as it is.
 void unquote(std::string_view text, std::string& out) {
   if (text.size() >= 2 && text.front() == '"' && text.back() == '"') {
-    if (const auto json = Json::parse(text); json && json->kind == Json::Kind::STRING) {
+    if (const auto json = JsonTree::parse(text); json && json->kind == JsonTree::Kind::STRING) {
       out = json->text;
       return;
     }

@@ -3,7 +3,7 @@
 // The clauses arrive as arguments behind the plain ones (the binder's order): symbols for what is to happen ON EMPTY and
 // ON ERROR, defaults beside them, and a typed NULL that carries the RETURNING type. Text that is not JSON gives NULL. In
 // strict paths (the default) a step into nothing is an error, in lax ones it leads to EMPTY.
-#include "common/functions/json_document.h"
+#include "common/functions/json_tree.h"
 #include "common/functions/kernel_adapters.h"
 #include "common/functions/list.h"
 #include "common/functions/signatures.h"
@@ -15,11 +15,11 @@ namespace {
 /// The document and path of the last row, since both often repeat.
 struct Question {
   std::string path_text;
-  std::optional<JsonPath> path;
+  std::optional<JsonTreePath> path;
 
   Status prepare(const std::string& text) {
     if (path && path_text == text) return {};
-    path = JsonPath::parse(text);
+    path = JsonTreePath::parse(text);
     path_text = text;
     if (!path) return Status::runtime("'" + text + "' is no JSON path; expected one such as 'lax $.a[0]'");
     return {};
@@ -46,15 +46,15 @@ class JsonValueFunction {
   Result<Value> operator()(EvalContext& context, std::span<const Value> v) {
     if (v[0].isNull() || v[1].isNull()) return Value();
     RETURN_IF_ERROR(question_.prepare(v[1].asString()));
-    const auto document = Json::parse(v[0].asString());
+    const auto document = JsonTree::parse(v[0].asString());
     if (!document) return Value();
     bool missing = false;
     const auto found = question_.path->find(*document, missing);
     const bool lax = question_.path->isLax();
     if (missing || found.empty()) return react(lax, v);
     if (found.size() > 1 || !found[0]->isScalar()) return react(lax, v);
-    if (found[0]->kind == Json::Kind::NULL_VALUE) return Value();
-    const std::string text = found[0]->kind == Json::Kind::BOOLEAN ? (found[0]->boolean ? "true" : "false") : found[0]->text;
+    if (found[0]->kind == JsonTree::Kind::NULL_VALUE) return Value();
+    const std::string text = found[0]->kind == JsonTree::Kind::BOOLEAN ? (found[0]->boolean ? "true" : "false") : found[0]->text;
     if (type_.isString()) return Value::string(text);
     const auto value = castValue(Value::string(text), DataType::string(false), type_, *context.session_zone);
     return value.isOk() ? value : react(false, v);
@@ -78,24 +78,24 @@ class JsonQueryFunction {
   Result<Value> operator()(EvalContext&, std::span<const Value> v) {
     if (v[0].isNull() || v[1].isNull()) return Value();
     RETURN_IF_ERROR(question_.prepare(v[1].asString()));
-    const auto document = Json::parse(v[0].asString());
+    const auto document = JsonTree::parse(v[0].asString());
     if (!document) return Value();
     bool missing = false;
     const auto found = question_.path->find(*document, missing);
     const bool lax = question_.path->isLax();
     if (missing || (found.empty() && !question_.path->hasWildcard())) return react(lax, v);
-    Json json;
+    JsonTree json;
     if (question_.path->hasWildcard()) {
-      json.kind = Json::Kind::ARRAY;
-      for (const Json* each : found) json.elements.push_back(*each);
+      json.kind = JsonTree::Kind::ARRAY;
+      for (const JsonTree* each : found) json.elements.push_back(*each);
     } else {
       json = *found[0];
     }
-    if (json.kind == Json::Kind::NULL_VALUE) return Value();
+    if (json.kind == JsonTree::Kind::NULL_VALUE) return Value();
     const std::string& wrapper = v[2].asString();
-    if (wrapper == "UNCONDITIONAL" || (wrapper == "CONDITIONAL" && json.kind != Json::Kind::ARRAY)) {
-      Json wrapped;
-      wrapped.kind = Json::Kind::ARRAY;
+    if (wrapper == "UNCONDITIONAL" || (wrapper == "CONDITIONAL" && json.kind != JsonTree::Kind::ARRAY)) {
+      JsonTree wrapped;
+      wrapped.kind = JsonTree::Kind::ARRAY;
       wrapped.elements.push_back(std::move(json));
       json = std::move(wrapped);
     } else if (json.isScalar()) {
@@ -105,13 +105,13 @@ class JsonQueryFunction {
   }
 
  private:
-  Result<Value> typed(const Json& json, std::span<const Value> v) const {
+  Result<Value> typed(const JsonTree& json, std::span<const Value> v) const {
     if (type_.kind() != TypeKind::ARRAY) return Value::string(json.toString());
-    if (json.kind != Json::Kind::ARRAY) return react(false, v);
+    if (json.kind != JsonTree::Kind::ARRAY) return react(false, v);
     std::vector<Value> elements;
-    for (const Json& element : json.elements) {
-      if (element.kind == Json::Kind::NULL_VALUE) elements.emplace_back();
-      else if (element.kind == Json::Kind::STRING) elements.push_back(Value::string(element.text));
+    for (const JsonTree& element : json.elements) {
+      if (element.kind == JsonTree::Kind::NULL_VALUE) elements.emplace_back();
+      else if (element.kind == JsonTree::Kind::STRING) elements.push_back(Value::string(element.text));
       else elements.push_back(Value::string(element.toString()));
     }
     return Value::list(std::move(elements));
@@ -134,12 +134,12 @@ class JsonExistsFunction {
   Result<Value> operator()(EvalContext&, std::span<const Value> v) {
     if (v[0].isNull() || v[1].isNull()) return Value();
     RETURN_IF_ERROR(question_.prepare(v[1].asString()));
-    const auto document = Json::parse(v[0].asString());
+    const auto document = JsonTree::parse(v[0].asString());
     bool missing = !document;
-    std::vector<const Json*> found;
+    std::vector<const JsonTree*> found;
     if (document) found = question_.path->find(*document, missing);
     // A JSON null is there, but Flink says it is not.
-    if (found.size() == 1 && found[0]->kind == Json::Kind::NULL_VALUE) return Value::boolean(false);
+    if (found.size() == 1 && found[0]->kind == JsonTree::Kind::NULL_VALUE) return Value::boolean(false);
     if (!found.empty() && !missing) return Value::boolean(true);
     if (question_.path->isLax() && document) return Value::boolean(false);
     const std::string& symbol = v[2].asString();
@@ -174,11 +174,11 @@ std::function<Result<std::unique_ptr<ScalarKernel>>(const FunctionCall&)> statef
 }
 
 bool isJson(std::string_view text, std::string_view what) {
-  const auto json = Json::parse(text);
+  const auto json = JsonTree::parse(text);
   if (!json) return false;
   if (what == "SCALAR") return json->isScalar();
-  if (what == "ARRAY") return json->kind == Json::Kind::ARRAY;
-  if (what == "OBJECT") return json->kind == Json::Kind::OBJECT;
+  if (what == "ARRAY") return json->kind == JsonTree::Kind::ARRAY;
+  if (what == "OBJECT") return json->kind == JsonTree::Kind::OBJECT;
   return true;
 }
 
