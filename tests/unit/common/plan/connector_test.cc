@@ -1,6 +1,7 @@
-#include <catch2/catch.hpp>
 
 #include "common/plan/connector_descriptor.h"
+
+#include <catch2/catch.hpp>
 
 using namespace thalweg;
 

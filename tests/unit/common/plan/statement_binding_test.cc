@@ -1,6 +1,7 @@
-#include <catch2/catch.hpp>
 
 #include "tests/unit/common/plan/binding.h"
+
+#include <catch2/catch.hpp>
 
 using namespace thalweg;
 
