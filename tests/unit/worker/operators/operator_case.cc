@@ -113,7 +113,7 @@ AggregateCallSpec callOf(const std::string& function, const Types& input, std::v
   for (const int argument : arguments) infos.push_back({input[static_cast<size_t>(argument)], std::nullopt});
   auto resolved = call.function->resolve(infos);
   if (!resolved.isOk()) throw std::runtime_error(resolved.status().message());
-  call.result_type = call.function->never_null ? resolved->result : resolved->result.asNullable();
+  call.result_type = call.function->never_null ? resolved->result_type : resolved->result_type.asNullable();
   for (const ArgumentInfo& info : infos) call.argument_types.push_back(info.type);
   call.literals.resize(infos.size());
   call.arguments = std::move(arguments);
