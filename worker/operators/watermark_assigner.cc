@@ -42,7 +42,10 @@ class WatermarkAssignerOperator : public Operator {
       emitted_ = current_ = kMaxWatermark;
     }
     if (batch.rows() == 0 && own.empty()) return Progress::DONE;
-    idle_ = false;
+    if (idle_) {
+      idle_ = false;
+      RETURN_IF_ERROR(output.markIdle(false));
+    }
     RETURN_IF_ERROR(output.emit(batch.withMarks(std::move(own))));
     return Progress::DONE;
   }

@@ -14,13 +14,11 @@ WatermarkValve::WatermarkValve(const std::vector<int>& channel_inputs, int input
 std::optional<EventTime> WatermarkValve::onWatermark(int number, EventTime watermark) {
   Channel& of = channel(number);
   if (of.idle) activate(of);
-  if (watermark <= of.watermark) return combine();
-  const EventTime before = of.watermark;
-  of.watermark = watermark;
+  of.watermark = std::max(of.watermark, watermark);
   Input& input = inputOf(of);
-  if (watermark >= input.watermark) of.aligned = true;
-  // Only a channel at the minimum can have held the others back.
-  if (of.aligned && before <= input.watermark) raiseToMinimum(input);
+  if (of.watermark >= input.watermark) of.aligned = true;
+  // Looked at anew each time: the channel that held the others back may have left the aligned ones meanwhile.
+  raiseToMinimum(input);
   return combine();
 }
 

@@ -103,7 +103,7 @@ Status TokenCursor::expectEnd() {
   for (const Token* token : {&peek(), &previous()}) {
     if (token->kind != TokenKind::WORD || !hint.empty()) continue;
     const std::string found(token->text);
-    if (isKeyword(found)) continue;
+    if (isKeyword(found) || found.size() < 3) continue;   // a short name is near to everything
     if (auto near = nearestName(found, kClauses)) hint = "; did you mean " + *near + " instead of " + found + "?";
   }
   return Status::parse("expected the end of the statement but found " + describeToken(peek()) + hint, peek().position);

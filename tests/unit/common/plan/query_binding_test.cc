@@ -27,7 +27,7 @@ TEST_CASE("grouping keys and aggregates are columns of one aggregate") {
         "Project(who, $a0 AS EXPR$1, ($a0 * 2) AS EXPR$2)\n"
         "  Aggregate(groupBy=[who], select=[SUM(qty) AS $a0])\n"
         "    Scan(table=[`default_catalog`.`default_database`.`orders`], columns=[id, who, price, qty, ts], "
-        "watermark=[ts: (ts - INTERVAL '5' SECOND)])\n");
+        "watermark=[ts: (ts - INTERVAL SECOND '+0 00:00:05.000')])\n");
   CHECK(b.error("SELECT who, COUNT(*) FROM orders").message().find("neither a grouping key") != std::string::npos);
 }
 

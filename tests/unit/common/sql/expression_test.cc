@@ -96,6 +96,11 @@ TEST_CASE("JSON functions carry their clauses, defaults filled in") {
   CHECK(as<FunctionCall>(**parseExpression("JSON_OBJECT(key VALUE 1, KEY key VALUE 2)")).args.size() == 4);
 }
 
+TEST_CASE("a CASE over a value is written as comparisons") {
+  const std::string written = unparse(**parseStatement("SELECT CASE a WHEN 1, 2 THEN b ELSE c END"));
+  CHECK(unparse(**parseStatement(written)) == written);
+}
+
 TEST_CASE("expressions survive being written and read") {
   const std::string_view expressions[] = {
       "a.b.c[1].d",
@@ -103,7 +108,6 @@ TEST_CASE("expressions survive being written and read") {
       "f(x).y[2]",
       "`odd ``name``` + `select`",
       "CASE WHEN a > 1 THEN 'x' WHEN b THEN 'y' ELSE c END",
-      "CASE a WHEN 1, 2 THEN b ELSE c END",
       "CAST(a AS ROW<x INT NOT NULL 'first', y MAP<STRING, DECIMAL(10, 2) ARRAY>>)",
       "TRY_CAST(a AS TIMESTAMP(3) WITH LOCAL TIME ZONE)",
       "CAST(a AS STRUCTURED<'c.X', x INT>) = CAST(b AS RAW('c', 's'))",

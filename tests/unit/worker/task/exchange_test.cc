@@ -100,6 +100,8 @@ size_t targetOf(int32_t key, uint32_t targets) {
 }  // namespace
 
 TEST_CASE("a coalescer gives the same rows and marks, in fewer batches") {
+  size_t added_in_all = 0;
+  size_t joined_in_all = 0;
   for (uint64_t seed = 1; seed <= 100; ++seed) {
     Random random(seed);
     BatchCoalescer coalescer(64);
@@ -119,9 +121,12 @@ TEST_CASE("a coalescer gives the same rows and marks, in fewer batches") {
     std::vector<std::string> found;
     for (const Batch& batch : joined) for (std::string& message : testing::messagesOf(batch)) found.push_back(std::move(message));
     REQUIRE(lastMarks(found) == lastMarks(expected));
-    REQUIRE(joined.size() < added);
+    REQUIRE(joined.size() <= added);
     REQUIRE(coalescer.empty());
+    added_in_all += added;
+    joined_in_all += joined.size();
   }
+  REQUIRE(joined_in_all * 10 < added_in_all * 9);
 }
 
 TEST_CASE("every writer sends each row where it belongs, in order, with marks at their places") {
@@ -193,7 +198,7 @@ TEST_CASE("idleness is told once, and ends with a mark") {
   REQUIRE(output.emit(pairBatch({{2, 2}})).isOk());
   REQUIRE(output.emit(Batch::watermark(5)).isOk());
   output.flush();
-  REQUIRE(drain(*channels)[0] == std::vector<std::string>{"+I[1, 1]", "idle", "active", "+I[2, 2]", "watermark 5"});
+  REQUIRE(drain(*channels)[0] == std::vector<std::string>{"+I[1, 1]", "idle", "+I[2, 2]", "active", "watermark 5"});
 }
 
 TEST_CASE("a full channel wakes its sender when half of it is free") {
