@@ -52,8 +52,8 @@ TEST_CASE("ALTER TABLE refuses to drop what others need") {
 
 TEST_CASE("temporary objects shadow permanent ones") {
   Binding b;
-  b.run("CREATE TEMPORARY VIEW orders AS SELECT 1 AS one");
-  CHECK(b.schema("SELECT * FROM orders") == "(one INT NOT NULL)");
+  b.run("CREATE TEMPORARY VIEW orders AS SELECT 1 AS single");
+  CHECK(b.schema("SELECT * FROM orders") == "(single INT NOT NULL)");
   CHECK(b.error("DROP TABLE orders").isOk() == false);
   b.run("DROP TEMPORARY VIEW orders");
   CHECK(b.schema("SELECT id FROM orders") == "(id INT NOT NULL)");
