@@ -21,7 +21,8 @@ struct TestOptions {
   bool record = false;                ///< write the engine's answers into the files
   bool quiet = false;                 ///< no differences, only the table
   /// Files of queries (`folder/file.test:line reason`) that are known to fail: they are run and counted, but only
-  /// another failure makes the run fail, or (in the mode as recorded) a known one that now passes.
+  /// another failure makes the run fail, or (in the mode as recorded) a known one that now passes. A name that begins
+  /// with `~` may do either.
   std::vector<std::string> known_failures;
 };
 

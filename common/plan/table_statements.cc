@@ -89,7 +89,7 @@ Result<BoundStatement> dropTable(SessionCatalog& catalog, const BindEnvironment&
   const CatalogObject* temporary = catalog.findTemporary(path);
   const CatalogObject* object = drop.temporary ? temporary : catalog.findPermanent(path);
   if (object && object->isView() != view) object = nullptr;
-  if (!drop.temporary && temporary && temporary->isView() == view) {
+  if (!drop.temporary && temporary) {
     return Status::plan("a temporary " + kind + " " + path.toString() + " hides the one to be dropped; DROP TEMPORARY " +
                         (view ? "VIEW" : "TABLE") + " first", drop.name.position);
   }

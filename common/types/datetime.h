@@ -49,16 +49,20 @@ constexpr int32_t daysFromCivil(int64_t year, int month, int day) {
   const int64_t day_of_era = year_of_era * 365 + year_of_era / 4 - year_of_era / 100 + day_of_year;
   return static_cast<int32_t>(era * 146097 + day_of_era - 719468);
 }
+/// The inverse, for any number of days within those years. Divisions are replaced by multiplications where they can be
+/// (Neri and Schneider, Euclidean affine functions).
 constexpr CivilDate civilFromDays(int32_t days) {
-  const int64_t shifted = static_cast<int64_t>(days) + 719468;
-  const int64_t era = floorDiv(shifted, 146097);
-  const auto day_of_era = static_cast<uint32_t>(shifted - era * 146097);
-  const uint32_t year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36524 - day_of_era / 146096) / 365;
-  const uint32_t day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
-  const uint32_t shifted_month = (5 * day_of_year + 2) / 153;
-  const auto month = static_cast<int32_t>(shifted_month < 10 ? shifted_month + 3 : shifted_month - 9);
-  return {static_cast<int32_t>(static_cast<int64_t>(year_of_era) + era * 400) + (month <= 2 ? 1 : 0), month,
-          static_cast<int32_t>(day_of_year - (153 * shifted_month + 2) / 5 + 1)};
+  constexpr int64_t kCyclesBefore = 14700;  // of 400 years, to make everything positive
+  const auto n = static_cast<uint64_t>(days + 719468 + 146097 * kCyclesBefore);
+  const uint64_t century = (4 * n + 3) / 146097;
+  const auto day_of_century = static_cast<uint32_t>((4 * n + 3) % 146097 / 4);
+  const uint64_t scaled = uint64_t{2939745} * (4 * day_of_century + 3);
+  const auto day_of_year = static_cast<uint32_t>(scaled) / 2939745 / 4;  // from March 1st
+  const uint32_t month_and_day = 2141 * day_of_year + 197913;
+  const bool next_year = day_of_year >= 306;
+  const auto year = static_cast<int32_t>(static_cast<int64_t>(100 * century + (scaled >> 32)) - 400 * kCyclesBefore);
+  return {year + (next_year ? 1 : 0), static_cast<int32_t>(month_and_day >> 16) - (next_year ? 12 : 0),
+          static_cast<int32_t>((month_and_day & 0xFFFF) / 2141) + 1};
 }
 
 /// Day of the week, Monday = 1 to Sunday = 7.

@@ -1,6 +1,7 @@
 #include "common/types/datetime_text.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 
@@ -107,6 +108,28 @@ std::optional<TimeOfDay> parseTimePart(std::string_view text) {
   return time;
 }
 
+/// `yyyy-MM-dd HH:mm:ss[.fffffffff]` with every number in full width, by far the commonest; the rest is left to the
+/// slower way, errors too.
+std::optional<TimestampValue> parseFullWidth(std::string_view text) {
+  constexpr size_t kLength = 19;
+  if (text.size() < kLength) return std::nullopt;
+  bool bad = text[4] != '-' || text[7] != '-' || text[10] != ' ' || text[13] != ':' || text[16] != ':';
+  const auto two = [text, &bad](size_t i) {
+    const int tens = text[i] - '0';
+    const int ones = text[i + 1] - '0';
+    bad |= static_cast<unsigned>(tens) > 9 || static_cast<unsigned>(ones) > 9;
+    return tens * 10 + ones;
+  };
+  const CivilDate date{two(0) * 100 + two(2), two(5), two(8)};
+  TimeOfDay time{two(11), two(14), two(17), 0};
+  bad |= date.year < 1 || date.month < 1 || date.month > 12 || date.day < 1 || time.hour > 23 || time.minute > 59 || time.second > 59;
+  if (bad || date.day > lengthOfMonth(date.year, date.month)) return std::nullopt;
+  text.remove_prefix(kLength);
+  time.nano = takeNanos(text);
+  if (!text.empty()) return std::nullopt;
+  return timestampOf(date, time);
+}
+
 char* writeText(char* out, std::string_view text) {
   std::memcpy(out, text.data(), text.size());
   return out + text.size();
@@ -114,14 +137,23 @@ char* writeText(char* out, std::string_view text) {
 
 char* writeNumber(char* out, int64_t value) { return std::to_chars(out, out + 21, value).ptr; }
 
+constexpr std::array<char, 200> kTwoDigits = [] {
+  std::array<char, 200> digits{};
+  for (size_t i = 0; i < digits.size(); ++i) digits[i] = static_cast<char>('0' + (i % 2 == 0 ? i / 20 : i / 2 % 10));
+  return digits;
+}();
+
 char* writeTwo(char* out, int value) {
-  out[0] = static_cast<char>('0' + value / 10);
-  out[1] = static_cast<char>('0' + value % 10);
+  std::memcpy(out, &kTwoDigits[static_cast<size_t>(value) * 2], 2);
   return out + 2;
 }
 
 /// The first `count` of nine digits of a second's fraction.
 char* writeFraction(char* out, int32_t nanos, int count) {
+  if (count == 3) {
+    *out = static_cast<char>('0' + nanos / 100'000'000);
+    return writeTwo(out + 1, nanos / 1'000'000 % 100);
+  }
   int32_t unit = kNanosPerSecond / 10;
   for (int i = 0; i < count; ++i, unit /= 10) *out++ = static_cast<char>('0' + nanos / unit % 10);
   return out;
@@ -201,6 +233,7 @@ std::optional<int32_t> parseTime(std::string_view text, int precision) {
 }
 
 std::optional<TimestampValue> parseTimestamp(std::string_view text, int precision) {
+  if (const auto value = parseFullWidth(text)) return truncateToPrecision(*value, precision);
   const int year = takeYear(text);
   if (year < 1 || !take(text, '-')) return std::nullopt;
   const int month = takeTwoDigits(text, 1);

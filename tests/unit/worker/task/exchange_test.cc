@@ -104,7 +104,7 @@ TEST_CASE("a coalescer gives the same rows and marks, in fewer batches") {
   size_t joined_in_all = 0;
   for (uint64_t seed = 1; seed <= 100; ++seed) {
     Random random(seed);
-    BatchCoalescer coalescer(64);
+    BatchCoalescer coalescer(640);
     EventTime watermark = 0;
     int64_t number = 0;
     std::vector<std::string> expected;
