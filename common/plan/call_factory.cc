@@ -14,7 +14,7 @@ bool isTextLiteral(const BoundExpr& expr) { return expr.isLiteral() && expr.type
 constexpr std::string_view kNotBuilt[] = {
     "BITMAP_AND",    "BITMAP_ANDNOT",    "BITMAP_BUILD",       "BITMAP_BUILD_AGG", "BITMAP_CARDINALITY", "BITMAP_CONTAINS",
     "BITMAP_FROM_BYTES", "BITMAP_OR",    "BITMAP_OR_AGG",      "BITMAP_AND_AGG",   "BITMAP_XOR_AGG",     "BITMAP_TO_ARRAY",
-    "BITMAP_TO_BYTES", "BITMAP_TO_STRING", "BITMAP_XOR",       "CURRENT_CATALOG",  "CURRENT_DATABASE",   "JSON",
+    "BITMAP_TO_BYTES", "BITMAP_TO_STRING", "BITMAP_XOR",       "JSON",
     "OBJECT_OF",     "OBJECT_UPDATE",    "PARSE_JSON",         "TRY_PARSE_JSON",   "AI_COMPLETE",        "ML_PREDICT",
     "VECTOR_SEARCH", "STREAMRECORD_TIMESTAMP", "SOURCE_WATERMARK", "GROUP_ID"};
 

@@ -50,6 +50,11 @@ Result<BoundExprPtr> ExpressionBinder::bindCall(const sql::FunctionCall& call) {
 
 Result<BoundExprPtr> ExpressionBinder::bindScalarCall(const sql::FunctionCall& call, const std::string& name) {
   ASSIGN_OR_RETURN(auto args, bindArguments(call));
+  if ((name == "CURRENT_DATABASE" || name == "CURRENT_CATALOG") && args.empty()) {
+    const SessionCatalog& catalog = *environment_.catalog;
+    std::string current = name == "CURRENT_DATABASE" ? catalog.currentDatabase() : catalog.currentCatalog();
+    return BoundExpr::literal(Value::string(std::move(current)), DataType::string(false));
+  }
   RETURN_IF_ERROR(appendJsonClauses(call, name, args));
   return calls_.call(name, std::move(args), call.position);
 }

@@ -50,7 +50,6 @@ void WatermarkValve::activate(Channel& of) {
   Input& input = inputOf(of);
   of.idle = false;
   of.aligned = of.watermark >= input.watermark;
-  input.lags = input.lags || of.watermark > input.watermark;
   input.idle = false;
 }
 
@@ -64,7 +63,6 @@ void WatermarkValve::raiseToMinimum(Input& input) {
     minimum = std::min(minimum, each.watermark);
   }
   if (any) input.watermark = std::max(input.watermark, minimum);
-  input.lags = false;
 }
 
 void WatermarkValve::raiseToMaximum(Input& input) {

@@ -40,7 +40,6 @@ class WatermarkValve {
     std::vector<int> channels;
     EventTime watermark = kMinWatermark;
     bool idle = false;
-    bool lags = false;             // a channel that came back ahead may be the only one that counts
   };
   Channel& channel(int number) { return channels_[static_cast<size_t>(number)]; }
   Input& inputOf(const Channel& of) { return inputs_[static_cast<size_t>(of.input)]; }

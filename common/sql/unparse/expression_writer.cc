@@ -237,9 +237,12 @@ void Writer::caseOf(const Case& node) {
   for (const CaseBranch& branch : node.branches) {
     text(" WHEN ");
     if (node.operand != nullptr) {
+      const bool all = parentheses_ == Parentheses::ALL;
+      text(all ? "(" : "");
       operand(*node.operand, kComparisonPower.left);
       text(" = ");
       operand(*branch.when, kComparisonPower.right);
+      text(all ? ")" : "");
     } else {
       expr(*branch.when);
     }
