@@ -3,8 +3,11 @@
 // Threads: one owner. Lifetime: keys live until the next encode() and as long as the column.
 #pragma once
 
+#include <bit>
 #include <cstring>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/columnar/key_codec.h"

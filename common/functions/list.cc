@@ -31,11 +31,13 @@ void addAllScalarFunctions(ScalarList& list) {
   addHashFunctions(list);
 
   addJsonQueryFunctions(list);
+  addJsonPredicates(list);
   addJsonConstructFunctions(list);
 
-  addCollectionConstructors(list);
-  addArrayFunctions(list);
-  addMapFunctions(list);
+  addCollectionBuildFunctions(list);
+  addCollectionAccessFunctions(list);
+  addCollectionArrayFunctions(list);
+  addCollectionSetFunctions(list);
 
   addNowFunctions(list);
   addExtractFunctions(list);
@@ -59,6 +61,7 @@ void addAllAggregateFunctions(AggregateList& list) {
   addPercentileAggregates(list);
   addApproximateAggregates(list);
   addSingleValueAggregates(list);
+  addJsonAggregates(list);
 }
 
 }  // namespace thalweg

@@ -55,12 +55,14 @@ void addStringUrlFunctions(ScalarList& list);
 
 // json_*.cc
 void addJsonQueryFunctions(ScalarList& list);
+void addJsonPredicates(ScalarList& list);
 void addJsonConstructFunctions(ScalarList& list);
 
 // collection_*.cc
-void addCollectionConstructors(ScalarList& list);
-void addArrayFunctions(ScalarList& list);
-void addMapFunctions(ScalarList& list);
+void addCollectionBuildFunctions(ScalarList& list);
+void addCollectionAccessFunctions(ScalarList& list);
+void addCollectionArrayFunctions(ScalarList& list);
+void addCollectionSetFunctions(ScalarList& list);
 
 // hash_functions.cc
 void addHashFunctions(ScalarList& list);
@@ -77,5 +79,6 @@ void addCollectAggregates(AggregateList& list);
 void addPercentileAggregates(AggregateList& list);
 void addApproximateAggregates(AggregateList& list);
 void addSingleValueAggregates(AggregateList& list);
+void addJsonAggregates(AggregateList& list);
 
 }  // namespace thalweg

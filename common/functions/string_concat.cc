@@ -172,9 +172,7 @@ void addStringConcatFunctions(ScalarList& list) {
                   .min_arguments = 1,
                   .max_arguments = SIZE_MAX,
                   .resolve = signature({param::text("separator"), param::optional(param::repeated(param::text("text")))},
-                                       [](std::span<const DataType> types) {
-                                         return DataType::string(types[0].nullable());
-                                       }),
+                                       returns(DataType::string())),
                   .make = makerOf<ConcatWithSeparatorKernel>()});
   list.push_back({.name = "ELT",
                   .category = "string",

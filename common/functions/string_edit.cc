@@ -31,8 +31,12 @@ void replaceAll(std::string_view text, std::string_view from, std::string_view t
   out.append(text.substr(begin));
 }
 
-/// Each character of `from` becomes the one at its place in `to`, or goes if there is none; the first of equal ones counts.
-void translate(std::string_view text, std::string_view from, std::string_view to, std::string& out) {
+/// Each character of `from` becomes the one at its place in `to`, or goes if there is none; the first of equal ones
+/// counts. NULLs are like empty texts there.
+void translate(std::string_view text, std::optional<std::string_view> from_text, std::optional<std::string_view> to_text,
+               std::string& out) {
+  const std::string_view from = from_text.value_or(std::string_view());
+  const std::string_view to = to_text.value_or(std::string_view());
   std::unordered_map<char32_t, std::optional<char32_t>> map;
   for (size_t at = 0, to_at = 0; at < from.size();) {
     const char32_t code = nextCodePoint(from, at);
@@ -46,6 +50,13 @@ void translate(std::string_view text, std::string_view from, std::string_view to
     if (found == map.end()) out.append(text.substr(begin, at - begin));
     else if (found->second) appendCodePoint(out, *found->second);
   }
+}
+
+/// As many characters as the part has in UTF-16, and the whole rest for an empty part: what Flink replaces without FOR.
+int64_t impliedLength(std::string_view part) {
+  int64_t units = 0;
+  for (size_t at = 0; at < part.size(); at += characterBytes(part, at)) units += characterBytes(part, at) == 4 ? 2 : 1;
+  return units == 0 ? -1 : units;
 }
 
 /// A position outside of the text changes nothing; a length below 0 or past the end replaces the rest.
@@ -106,7 +117,7 @@ Result<std::unique_ptr<ScalarKernel>> makeOverlay(const FunctionCall& call) {
   if (call.arguments.size() == 3) {
     return functionKernel<std::string(std::string_view, std::string_view, AnyInteger)>(
         call.result_type, [](std::string_view text, std::string_view part, int64_t start, std::string& out) {
-          overlay(text, part, start, static_cast<int64_t>(codePointCount(part)), out);
+          overlay(text, part, start, impliedLength(part), out);
         });
   }
   return functionKernel<std::string(std::string_view, std::string_view, AnyInteger, AnyInteger)>(call.result_type, overlay);
@@ -138,14 +149,15 @@ void addReplacing(ScalarList& list) {
                   .example = "TRANSLATE('abcd', 'ad', '1') = '1bc'",
                   .min_arguments = 3,
                   .max_arguments = 3,
-                  .resolve = three_texts,
-                  .make = kernelMaker<std::string(std::string_view, std::string_view, std::string_view)>(translate),
-                  .strict = true});
+                  .resolve = signature({param::text("text"), param::text("from"), param::text("to")},
+                                       [](std::span<const DataType> types) { return DataType::string(types[0].nullable()); }),
+                  .make = kernelMaker<std::string(std::string_view, Nullable<std::string_view>, Nullable<std::string_view>)>(
+                      translate)});
   list.push_back({.name = "OVERLAY",
                   .category = "string",
                   .signature = "OVERLAY(text PLACING part FROM start [FOR length])",
-                  .description = "The text with `length` characters (as many as the part has) from `start` on replaced by "
-                                 "the part.",
+                  .description = "The text with `length` characters (as many as the part has, all if it is empty) from "
+                                 "`start` on replaced by the part.",
                   .example = "OVERLAY('abcdef' PLACING 'XY' FROM 3) = 'abXYef'",
                   .min_arguments = 3,
                   .max_arguments = 4,

@@ -13,7 +13,8 @@
 namespace thalweg {
 namespace {
 
-/// The parts between whole separators, each character for an empty one; an empty text has no parts.
+/// The parts between whole separators, each character for an empty one; an empty text has no parts. Characters are
+/// UTF-16 units there, as in Flink: the halves of a pair show as `?`.
 class SplitKernel final : public ScalarKernel {
  public:
   explicit SplitKernel(DataType result_type) : result_type_(std::move(result_type)) {}
@@ -40,7 +41,12 @@ class SplitKernel final : public ScalarKernel {
   template <typename Emit>
   static void split(std::string_view text, std::string_view separator, Emit&& emit) {
     if (separator.empty()) {
-      for (size_t at = 0; at < text.size(); at += characterBytes(text, at)) emit(text.substr(at, characterBytes(text, at)));
+      for (size_t at = 0; at < text.size();) {
+        const size_t bytes = characterBytes(text, at);
+        for (int half = 0; bytes == 4 && half < 2; ++half) emit("?");
+        if (bytes < 4) emit(text.substr(at, bytes));
+        at += bytes;
+      }
       return;
     }
     if (text.empty()) return;

@@ -221,3 +221,28 @@ TEST_CASE("SINGLE_VALUE fails on a second row and forgets a row taken back") {
         std::vector{s("Ida"), null(), null(), null(), s("Jon")});
   CHECK(only.failure(column({null(), s("Jon")})).find("more than one row") != std::string::npos);
 }
+
+TEST_CASE("JSON_OBJECTAGG sorts by key, fails on a second one, and forgets what is taken back") {
+  const std::vector<DataType> types = {DataType::string(), DataType::integer()};
+  AggregateHarness object("JSON_OBJECTAGG_NULL_ON_NULL", types, {.needs_retraction = true});
+  CHECK(object.resultType() == DataType::varchar(2000, false));
+  CHECK(object.result({}) == s("{}"));
+  CHECK(object.after({{.arguments = {s("pen"), i(5)}}, {.arguments = {s("ink"), null()}}, {.arguments = {s("ink"), null()}, .retract = true},
+                      {.arguments = {s("ink"), i(2)}}}) ==
+        std::vector{s(R"({"pen":5})"), s(R"({"ink":null,"pen":5})"), s(R"({"pen":5})"), s(R"({"ink":2,"pen":5})")});
+  AggregateHarness absent("JSON_OBJECTAGG_ABSENT_ON_NULL", types);
+  CHECK(absent.after({{.arguments = {s("a"), null()}}, {.arguments = {s("b\""), i(1)}}}) == std::vector{s("{}"), s(R"({"b\"":1})")});
+  CHECK(absent.failure({{.arguments = {s("a"), i(1)}}, {.arguments = {s("a"), i(1)}}}).find("'a' again") != std::string::npos);
+  CHECK(absent.failure({{.arguments = {null(), i(1)}}}) != "");
+  CHECK(AggregateHarness::refusal("JSON_OBJECTAGG_NULL_ON_NULL", {{DataType::integer()}, {DataType::integer()}}) != "");
+}
+
+TEST_CASE("JSON_ARRAYAGG keeps arrival order and takes back the oldest equal value") {
+  AggregateHarness array("JSON_ARRAYAGG_ABSENT_ON_NULL", {DataType::integer()}, {.needs_retraction = true, .merges_in_order = false});
+  CHECK(array.after({add(i(9)), add(i(5)), add(null()), take(i(9)), add(i(9))}) ==
+        std::vector{s("[9]"), s("[9,5]"), s("[9,5]"), s("[5]"), s("[5,9]")});
+  AggregateHarness nulls("JSON_ARRAYAGG_NULL_ON_NULL", {DataType::string()});
+  CHECK(nulls.after(column({s("ada"), null(), s("z\"q")})) == std::vector{s(R"(["ada"])"), s(R"(["ada",null])"), s(R"(["ada",null,"z\"q"])")});
+  AggregateHarness raw("JSON_ARRAYAGG_ABSENT_ON_NULL", {DataType::string()}, {.literals = {{1, s("RAW")}}});
+  CHECK(raw.result(column({s("{\"b\": 1, \"a\": 2}")})) == s(R"([{"a":2,"b":1}])"));
+}

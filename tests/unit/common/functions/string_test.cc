@@ -94,8 +94,8 @@ TEST_CASE("REPLACE, TRANSLATE and OVERLAY") {
         std::vector{s("12cdefghi"), s("1b3defghij"), s("große"), s("axb"), s("abc")});
   KernelHarness overlay("OVERLAY", {kText, kText, kInt});
   CHECK(overlay.runAll({{s("abcdefghij"), s("XYZ"), i(3)}, {s("abcdefghij"), s("XYZ"), i(0)}, {s("abcdefghij"), s("XYZ"), i(11)},
-                        {s("größe"), s("😀"), i(3)}, {s(""), s("XYZ"), i(1)}}) ==
-        std::vector{s("abXYZfghij"), s("abcdefghij"), s("abcdefghij"), s("gr😀ße"), s("")});
+                        {s("größe"), s("😀"), i(3)}, {s(""), s("XYZ"), i(1)}, {s("abc"), s(""), i(2)}}) ==
+        std::vector{s("abXYZfghij"), s("abcdefghij"), s("abcdefghij"), s("gr😀e"), s(""), s("a")});
   KernelHarness sized("OVERLAY", {kText, kText, kInt, kInt});
   CHECK(sized.runAll({{s("abcdefghij"), s("XYZ"), i(3), i(2)}, {s("abc"), s("X"), i(3), i(5)}, {s("abc"), s("X"), i(2), i(0)},
                       {s("abcdefghij"), s("XYZ"), i(-2), i(7)}}) ==
