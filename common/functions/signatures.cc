@@ -75,6 +75,10 @@ Parameter interval(std::string name) {
 Parameter array(std::string name) {
   return kept(std::move(name), "an ARRAY", DataType::array(DataType::null()), kindIs(TypeKind::ARRAY));
 }
+Parameter textArray(std::string name) {
+  return kept(std::move(name), "an ARRAY of text", DataType::array(DataType::string()),
+              [](const DataType& t) { return t.kind() == TypeKind::ARRAY && t.child(0).isString(); });
+}
 Parameter map(std::string name) {
   return kept(std::move(name), "a MAP", DataType::map(DataType::null(), DataType::null()), kindIs(TypeKind::MAP));
 }

@@ -47,6 +47,7 @@ Parameter timestamp(std::string name);                 ///< TIMESTAMP and TIMEST
 Parameter dateOrTimestamp(std::string name);           ///< kept
 Parameter interval(std::string name);                  ///< kept
 Parameter array(std::string name);
+Parameter textArray(std::string name);                 ///< an ARRAY of CHAR or VARCHAR; kept
 Parameter map(std::string name);
 Parameter anything(std::string name);
 Parameter symbol(std::string name);                    ///< a keyword, which arrives as a literal of type SYMBOL

@@ -42,6 +42,7 @@ class KernelHarness {
                              const std::map<size_t, Value>& literals = {});
 
   const DataType& resultType() const { return call_.result_type; }
+  const FunctionCall& resolvedCall() const { return call_; }
   /// One row; the values of literal arguments are left out. A failure fails the test.
   Value operator()(const Row& row);
   /// One row of arguments written as CAST reads them (`null` is NULL, intervals are numbers), the result in row form.
@@ -49,11 +50,14 @@ class KernelHarness {
   /// Many such rows.
   std::vector<std::string> ofAll(const std::vector<std::vector<std::string>>& rows);
   std::vector<Value> runAll(const std::vector<Row>& rows);
+  /// Like runAll, but rows may fail: false then, and nothing but the flat columns was tried.
+  bool survives(const std::vector<Row>& rows);
   /// The message of the failure that one row gives; empty if it does not fail.
   std::string failure(const Row& row);
   std::string failureOf(const std::vector<std::string>& texts);
 
  private:
+  void checkEncodings(const std::vector<Row>& rows, const std::vector<Value>& expected);
   Result<std::vector<Value>> evaluateFlat(const std::vector<Row>& rows);
   Result<std::vector<Value>> evaluate(std::vector<VectorPtr> columns, size_t rows);
   std::vector<VectorPtr> flatColumns(const std::vector<Row>& rows) const;
