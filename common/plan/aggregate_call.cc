@@ -1,6 +1,7 @@
 // Binding one aggregate call.
 #include <algorithm>
 
+#include "common/expr/evaluator.h"
 #include "common/functions/function_registry.h"
 #include "common/plan/aggregate_binder.h"
 #include "common/plan/ast_walk.h"
@@ -27,6 +28,19 @@ std::string registryName(const sql::FunctionCall& call) {
   return name + (absent ? "_ABSENT_ON_NULL" : "_NULL_ON_NULL");
 }
 
+bool hasColumn(const BoundExpr& expr) {
+  return expr.isColumn() || std::any_of(expr.args.begin(), expr.args.end(), [](const BoundExprPtr& arg) { return hasColumn(*arg); });
+}
+
+/// Constant arguments as literals: functions like PERCENTILE(x, ARRAY[0.5, 0.9]) need to see them.
+BoundExprPtr folded(BoundExprPtr expr, const TimeZone& zone) {
+  if (expr->isLiteral() || hasColumn(*expr) || !isDeterministic(*expr)) return expr;
+  EvalContext context;
+  context.session_zone = &zone;
+  auto value = evaluateConstant(expr, context);
+  return value.isOk() ? BoundExpr::literal(std::move(value).value(), expr->type) : expr;
+}
+
 }  // namespace
 
 const sql::FunctionCall* asAggregateCall(const sql::Expr& expr) {
@@ -47,8 +61,9 @@ Result<BoundAggregate> bindAggregateCall(ExpressionBinder& binder, const sql::Fu
   std::string name = registryName(call);
   const AggregateFunction* function = FunctionRegistry::instance().aggregate(name);
   if (!function) return Status::notSupported("aggregate function " + call.name.toString() + " is not built", call.position);
-  if (call.nulls != sql::NullTreatment::UNSPECIFIED) {
-    return Status::notSupported("RESPECT NULLS and IGNORE NULLS are not built", call.position);
+  bool ignores_nulls = call.nulls == sql::NullTreatment::IGNORE;
+  if (call.nulls == sql::NullTreatment::RESPECT && function->name != "ARRAY_AGG") {
+    return Status::notSupported("RESPECT NULLS is only built for ARRAY_AGG", call.position);
   }
   if (!call.within_distinct.empty()) return Status::notSupported("WITHIN DISTINCT is not built", call.position);
   BoundAggregate bound;
@@ -61,6 +76,7 @@ Result<BoundAggregate> bindAggregateCall(ExpressionBinder& binder, const sql::Fu
     for (const sql::ExprPtr& arg : call.args) {
       if (hasAggregate(*arg)) return Status::plan("an aggregate function cannot stand in another's arguments", arg->position);
       ASSIGN_OR_RETURN(BoundExprPtr value, binder.bind(*arg));
+      value = folded(std::move(value), binder.calls().zone());
       infos.push_back({value->type, value->isLiteral() ? std::optional(value->value) : std::nullopt});
       bound.arguments.push_back(std::move(value));
     }
@@ -82,6 +98,11 @@ Result<BoundAggregate> bindAggregateCall(ExpressionBinder& binder, const sql::Fu
   if (call.filter) {
     if (hasAggregate(*call.filter)) return Status::plan("FILTER cannot hold an aggregate function", call.filter->position);
     ASSIGN_OR_RETURN(bound.filter, binder.bindCondition(*call.filter, "the condition of FILTER"));
+  }
+  if (ignores_nulls && !bound.arguments.empty()) {
+    ASSIGN_OR_RETURN(BoundExprPtr known, binder.calls().call("IS NOT NULL", {bound.arguments[0]}, call.position));
+    if (bound.filter) bound.filter = BoundExpr::conjunction({std::move(bound.filter), std::move(known)});
+    else bound.filter = std::move(known);
   }
   const auto& order = call.within_group.empty() ? call.order_by : call.within_group;
   for (const sql::OrderItem& item : order) {

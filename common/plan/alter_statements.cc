@@ -118,6 +118,7 @@ Result<BoundStatement> alterStatement(SessionCatalog& catalog, const BindEnviron
     case sql::ObjectKind::TABLE: case sql::ObjectKind::VIEW: return alterObject(catalog, environment, alter);
     case sql::ObjectKind::DATABASE: return alterDatabase(catalog, alter);
     case sql::ObjectKind::CATALOG: return alterCatalog(catalog, alter);
+    case sql::ObjectKind::MODEL: return alterModel(catalog, alter);
     default: return Status::notSupported("ALTER of this kind of object is not built", alter.position);
   }
 }

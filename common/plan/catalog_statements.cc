@@ -88,12 +88,8 @@ Result<BoundStatement> dropCatalogOrDatabase(SessionCatalog& catalog, const sql:
   switch (drop.object) {
     case sql::ObjectKind::CATALOG: return dropCatalog(catalog, drop);
     case sql::ObjectKind::DATABASE: return dropDatabase(catalog, drop);
-    case sql::ObjectKind::FUNCTION:
-      if (drop.if_exists) return BoundStatement(okResult());
-      return Status::plan("there is no function '" + drop.name.toString() + "' that could be dropped", drop.name.position);
-    case sql::ObjectKind::MODEL:
-      if (drop.if_exists) return BoundStatement(okResult());
-      return Status::plan("there is no model '" + drop.name.toString() + "'", drop.name.position);
+    case sql::ObjectKind::FUNCTION: return dropFunction(catalog, drop);
+    case sql::ObjectKind::MODEL: return dropModel(catalog, drop);
     default: return Status::notSupported("DROP of this kind of object is not built", drop.position);
   }
 }
@@ -103,8 +99,8 @@ Result<BoundStatement> useStatement(SessionCatalog& catalog, const sql::UseState
     case sql::UseKind::CATALOG: RETURN_IF_ERROR(catalog.useCatalog(use.name.parts[0])); break;
     case sql::UseKind::DATABASE: RETURN_IF_ERROR(catalog.useDatabase(use.name)); break;
     case sql::UseKind::MODULES:
-      if (use.modules.size() != 1 || use.modules[0].text != "core") {
-        return Status::plan("there is one module: core", use.position);
+      if (use.modules.size() != 1 || use.modules[0].text != "core" || !catalog.coreLoaded()) {
+        return Status::plan("USE MODULES takes loaded modules, each once; there is core", use.position);
       }
       break;
   }

@@ -167,6 +167,16 @@ std::vector<std::string> TableConnector::metadataKeys() const {
   return keys;
 }
 
+Status checkFormat(const FormatDescriptor& format, const OptionMap& options, const Schema& data, TableUse use) {
+  if (!format.check) return Status::ok();
+  OptionMap own;
+  std::string prefix = std::string(format.name) + ".";
+  for (const auto& [key, value] : options) {
+    if (key.starts_with(prefix)) own[key.substr(prefix.size())] = value;
+  }
+  return format.check(own, data, use == TableUse::SINK);
+}
+
 Result<TableConnector> resolveConnector(const std::string& table, const OptionMap& options, const Schema& physical,
                                         TableUse use) {
   std::string context = "table " + table;

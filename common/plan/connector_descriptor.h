@@ -36,6 +36,8 @@ struct FormatDescriptor {
   ChangelogMode write_mode;              ///< what it can write
   bool nested_projection = false;        ///< reads single fields of rows without decoding the rest
   std::vector<MetadataColumn> metadata = {};  ///< available only where the connector passes it on
+  /// Checks that need several options (without the prefix) or the columns that are in the data (no partition columns).
+  std::function<Status(const OptionMap&, const Schema& data, bool writing)> check = {};
   bool built = true;                     ///< false: a format of Flink's that is known by name only
 };
 
@@ -79,6 +81,9 @@ struct TableConnector {
   const MetadataColumn* metadata(std::string_view key) const;
   std::vector<std::string> metadataKeys() const;
 };
+
+/// The format's own check of its options and the columns that are in the data.
+Status checkFormat(const FormatDescriptor& format, const OptionMap& options, const Schema& data, TableUse use);
 
 /// Looks up and checks; PLAN_ERROR says what is wrong with which option, and names the nearest one that exists.
 Result<TableConnector> resolveConnector(const std::string& table, const OptionMap& options, const Schema& physical,

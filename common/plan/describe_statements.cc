@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "common/plan/option_spec.h"
+#include "common/plan/declaration_text.h"
 #include "common/plan/statement_binder.h"
 #include "common/plan/table_resolver.h"
-#include "common/sql/unparser.h"
 
 namespace thalweg {
 namespace {
@@ -87,7 +87,7 @@ Result<TableResult> describeObject(const BindEnvironment& environment, const Obj
   for (size_t i = 0; i < table.definition.columns.size(); ++i) {
     const TableColumn& column = table.definition.columns[i];
     ColumnLine line{table.schema.column(i), "", column.comment};
-    if (column.kind == TableColumn::Kind::COMPUTED) line.extras = "AS " + sql::unparse(*column.expression);
+    if (column.kind == TableColumn::Kind::COMPUTED) line.extras = "AS " + declarationText(*column.expression);
     if (column.kind == TableColumn::Kind::METADATA) {
       line.extras = "METADATA";
       if (column.metadata_key != column.name) line.extras += " FROM '" + column.metadata_key + "'";
@@ -96,7 +96,7 @@ Result<TableResult> describeObject(const BindEnvironment& environment, const Obj
     lines.push_back(std::move(line));
   }
   std::string watermark_column = table.definition.watermark ? table.definition.watermark->column : "";
-  std::string watermark = table.definition.watermark ? sql::unparse(*table.definition.watermark->expression) : "";
+  std::string watermark = table.definition.watermark ? declarationText(*table.definition.watermark->expression) : "";
   return columnRows(lines, table.definition.primary_key, watermark_column, watermark);
 }
 
@@ -111,6 +111,8 @@ Result<BoundStatement> describeStatement(const SessionCatalog& catalog, const Bi
       ASSIGN_OR_RETURN(TableResult rows, describeObject(environment, path, *object));
       return BoundStatement(std::move(rows));
     }
+    case sql::ObjectKind::FUNCTION: return describeFunction(catalog, describe);
+    case sql::ObjectKind::MODEL: return describeModel(catalog, describe);
     default: return Status::notSupported("DESCRIBE of this kind of object is not built", describe.position);
   }
 }

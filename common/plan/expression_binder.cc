@@ -145,6 +145,11 @@ Result<BoundExprPtr> ExpressionBinder::bindCase(const sql::Case& expr) {
 Result<BoundExprPtr> ExpressionBinder::bindCast(const sql::Cast& expr) {
   ASSIGN_OR_RETURN(BoundExprPtr operand, bind(*expr.operand));
   ASSIGN_OR_RETURN(DataType type, bindType(expr.type, TypePlace::CAST));
+  if (operand->isColumn() && operand->type.isTimestamp() && operand->type.sameAs(type) && !expr.is_try) {
+    // A cast to the same type still turns a time attribute into a plain timestamp.
+    BoundExpr cast{.kind = BoundKind::CAST, .type = operand->type, .args = {operand}, .position = expr.position};
+    return std::make_shared<const BoundExpr>(std::move(cast));
+  }
   return calls_.cast(std::move(operand), type, expr.is_try, expr.position);
 }
 

@@ -35,6 +35,9 @@ Result<BoundExprPtr> ExpressionBinder::bindCall(const sql::FunctionCall& call) {
     return Status::plan("unknown function '" + call.name.toString() + "'; built-in functions have plain names", call.position);
   }
   std::string name = upperName(call.name.last());
+  if (!environment_.catalog->coreLoaded()) {
+    return Status::plan("unknown function '" + call.name.last() + "': the module core is not loaded; LOAD MODULE core", call.position);
+  }
   if (call.over) return rows_.over(call);
   if (isRankingFunction(name)) return Status::plan(name + " needs an OVER clause", call.position);
   if (isGroupFunction(name)) return rows_.groupFunction(call);
@@ -49,6 +52,15 @@ Result<BoundExprPtr> ExpressionBinder::bindCall(const sql::FunctionCall& call) {
 }
 
 Result<BoundExprPtr> ExpressionBinder::bindScalarCall(const sql::FunctionCall& call, const std::string& name) {
+  if (name == "MINUS_DATE" && call.args.size() == 3) {
+    if (const auto* unit = sql::tryAs<sql::IntervalLiteral>(*call.args[2])) {
+      // (a - b) DAY TO SECOND: the qualifier says whether months or milliseconds are counted.
+      ASSIGN_OR_RETURN(BoundExprPtr to, bind(*call.args[0]));
+      ASSIGN_OR_RETURN(BoundExprPtr from, bind(*call.args[1]));
+      std::string start(sql::timeUnitName(unit->qualifier.start));
+      return calls_.call(name, {std::move(to), std::move(from), symbolLiteral(std::move(start))}, call.position);
+    }
+  }
   ASSIGN_OR_RETURN(auto args, bindArguments(call));
   if ((name == "CURRENT_DATABASE" || name == "CURRENT_CATALOG") && args.empty()) {
     const SessionCatalog& catalog = *environment_.catalog;

@@ -4,9 +4,48 @@
 namespace thalweg {
 namespace {
 
+bool isTrue(const OptionMap& options, const char* key) {
+  auto found = options.find(key);
+  return found != options.end() && (found->second == "true" || found->second == "TRUE" || found->second == "True");
+}
+
+Status checkCsv(const OptionMap& options, const Schema&, bool) {
+  if (isTrue(options, "disable-quote-character") && options.contains("quote-character")) {
+    return Status::plan("options 'csv.quote-character' and 'csv.disable-quote-character' exclude each other");
+  }
+  return Status::ok();
+}
+
+Status checkJson(const OptionMap& options, const Schema&, bool) {
+  if (isTrue(options, "fail-on-missing-field") && isTrue(options, "ignore-parse-errors")) {
+    return Status::plan("options 'json.fail-on-missing-field' and 'json.ignore-parse-errors' exclude each other");
+  }
+  return Status::ok();
+}
+
+Status checkDebezium(const OptionMap& options, const Schema&, bool writing) {
+  if (writing && isTrue(options, "schema-include")) {
+    return Status::plan("format 'debezium-json' cannot write schemas: 'debezium-json.schema-include' is for reading");
+  }
+  return Status::ok();
+}
+
+Status checkRaw(const OptionMap&, const Schema& data, bool) {
+  if (data.size() != 1) {
+    return Status::plan("format 'raw' has exactly one column, but the table has " + std::to_string(data.size()) + ": " +
+                        schemaText(data));
+  }
+  const DataType& type = data.type(0);
+  bool fits = type.isString() || type.isBinary() || type.kind() == TypeKind::BOOLEAN || type.isInteger() ||
+              type.isApproximateNumeric();
+  if (!fits) return Status::plan("format 'raw' cannot hold " + type.toString() + "; it takes text, bytes, BOOLEAN and plain numbers");
+  return Status::ok();
+}
+
 FormatDescriptor csv() {
   FormatDescriptor f;
   f.name = "csv";
+  f.check = checkCsv;
   f.options = {
       {"field-delimiter", OptionType::CHARACTER, false, ",", "Between fields."},
       {"disable-quote-character", OptionType::BOOLEAN, false, "false", "Quotes are plain characters."},
@@ -41,6 +80,7 @@ std::vector<OptionSpec> jsonOptions() {
 FormatDescriptor json() {
   FormatDescriptor f;
   f.name = "json";
+  f.check = checkJson;
   f.nested_projection = true;
   f.options = jsonOptions();
   f.options.push_back({"fail-on-missing-field", OptionType::BOOLEAN, false, "false", "A missing field is an error, not NULL."});
@@ -51,6 +91,7 @@ FormatDescriptor json() {
 FormatDescriptor raw() {
   FormatDescriptor f;
   f.name = "raw";
+  f.check = checkRaw;
   f.options = {
       {"charset", OptionType::STRING, false, "UTF-8", "Encoding of text."},
       {"endianness", OptionType::ENUM, false, "big-endian", "Byte order of numbers.", "big-endian|little-endian"},
@@ -69,6 +110,7 @@ FormatDescriptor changelogJson(std::string_view name) {
 
 FormatDescriptor debeziumJson() {
   FormatDescriptor f = changelogJson("debezium-json");
+  f.check = checkDebezium;
   f.options.push_back({"schema-include", OptionType::BOOLEAN, false, "false", "Records carry their schema."});
   return f;
 }

@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "common/plan/scope.h"
-#include "common/sql/ast_query.h"
+#include "common/sql/ast.h"
 
 namespace thalweg {
 
-/// Known names, tables of the query, options of the right form.
-Status checkQueryHints(const std::vector<sql::Hint>& hints, const Scope& scope);
+/// Known names, tables of the query and its sub-queries, options of the right form.
+Status checkQueryHints(const sql::SelectBody& select, const Scope& scope);
 
 }  // namespace thalweg

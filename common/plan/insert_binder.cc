@@ -83,6 +83,9 @@ class InsertBinder {
         return Status::plan("column '" + target.name + "' of " + table_->path.toString() + " is " + target.type.toString() +
                             ", but the query gives " + from.toString() + "; use CAST", position_);
       }
+      if (from.isNull() && !target.type.nullable()) {
+        return Status::plan("column '" + target.name + "' is NOT NULL, but the query gives NULL", position_);
+      }
       BoundExprPtr source = BoundExpr::column(static_cast<int>(i), from);
       sources_[static_cast<size_t>(targets_[i])] = from.isNull() ? nullLiteral(target.type) : calls_.coerce(source, target.type);
     }

@@ -238,6 +238,10 @@ Result<Relation> FromBinder::bindTemporal(const sql::Join& spec, Relation left, 
     return Status::plan("FOR SYSTEM_TIME AS OF a processing time looks rows up in an outside table; '" + table.name.toString() +
                         "' cannot be looked up", table.position);
   }
+  const LogicalNode& versions = *right.node;
+  if (versions.kind == LogicalKind::SCAN && versions.as<LogicalScan>().table->primary_key.empty()) {
+    return Status::plan("'" + table.name.toString() + "' has no PRIMARY KEY, so it has no versions of a row", table.position);
+  }
   const Column* right_time = nullptr;
   for (const Column& column : right.node->schema.columns()) {
     if (column.time == TimeAttribute::ROWTIME) right_time = &column;

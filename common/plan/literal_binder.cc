@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 
 #include "common/plan/call_factory.h"
@@ -49,13 +50,9 @@ Result<BoundExprPtr> bindDecimal(const sql::Literal& literal) {
 }
 
 Result<BoundExprPtr> bindDouble(const sql::Literal& literal) {
-  double value = 0;
-  const char* begin = literal.text.data();
-  const char* end = begin + literal.text.size();
-  if (begin != end && *begin == '+') ++begin;
-  auto [stop, error] = std::from_chars(begin, end, value);
-  bool underflow = error == std::errc::result_out_of_range && std::abs(value) < 1;
-  if (stop != end || (error != std::errc() && !underflow) || std::isinf(value)) {
+  char* stop = nullptr;
+  double value = std::strtod(literal.text.c_str(), &stop);
+  if (stop != literal.text.c_str() + literal.text.size() || std::isinf(value)) {
     return Status::plan("the number " + literal.text + " is beyond DOUBLE", literal.position);
   }
   return BoundExpr::literal(Value::floating(value), DataType::float64(false));
@@ -141,7 +138,7 @@ Result<BoundExprPtr> bindLiteral(const sql::Literal& literal) {
     case sql::LiteralKind::TIME: return bindTime(literal);
     case sql::LiteralKind::TIMESTAMP: return bindTimestamp(literal);
     case sql::LiteralKind::TIMESTAMP_LTZ:
-      return Status::plan("there are no TIMESTAMP_LTZ literals; write CAST(TIMESTAMP '.." "' AS TIMESTAMP_LTZ(3))",
+      return Status::plan("there are no TIMESTAMP_LTZ literals; write CAST(TIMESTAMP '2024-02-29 12:00:00' AS TIMESTAMP_LTZ(3))",
                           literal.position);
   }
   return Status::internal("literal of an unknown kind");

@@ -28,8 +28,7 @@ Status OverBinder::bind(const std::vector<const sql::FunctionCall*>& asts, Logic
     if (isRankingFunction(call.function)) {
       ASSIGN_OR_RETURN(call.bound, bindRanking(*ast, call.function));
       bool ranks = call.function != "LAG" && call.function != "LEAD";
-      bool needs_order = call.function != "ROW_NUMBER" || !environment_.batch_mode;
-      if (needs_order && window.order.empty()) {
+      if (window.order.empty()) {
         return Status::plan(call.function + " needs ORDER BY in its OVER clause", ast->position);
       }
       if (spec.frame && ranks) return Status::plan("ROWS and RANGE are not allowed with " + call.function, spec.frame->start.position);
@@ -191,8 +190,8 @@ Result<BoundAggregate> OverBinder::bindRanking(const sql::FunctionCall& call, co
     if (bound.arguments.size() > 2) {
       auto common = leastRestrictive(bound.arguments[0]->type, bound.arguments[2]->type);
       if (!common) return Status::plan("the default of " + name + " must be of its first argument's type", call.args[2]->position);
-      bool nullable = bound.arguments[0]->type.nullable() || bound.arguments[2]->type.nullable();
-      type = common->withNullable(nullable);
+      // As Flink types it: the default stands in for what is missing.
+      type = common->withNullable(bound.arguments[2]->type.nullable());
       bound.arguments[0] = binder_.calls().coerce(bound.arguments[0], type);
       bound.arguments[2] = binder_.calls().coerce(bound.arguments[2], type);
     }

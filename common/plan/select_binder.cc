@@ -50,6 +50,51 @@ class OrderContext : public RowContext {
   const std::vector<BoundExprPtr>& exprs_;
 };
 
+/// QUALIFY: names of items stand for their expressions, unless the input has such a column.
+class QualifyContext : public RowContext {
+ public:
+  QualifyContext(const BindEnvironment& environment, RowContext& rows, const std::vector<sql::SelectItem>& items)
+      : environment_(environment), rows_(rows), items_(items) {}
+  Result<NamedColumn> column(const sql::QualifiedName& name) override { return rows_.column(name); }
+  Result<std::optional<NamedColumn>> findColumn(const sql::QualifiedName& name) override { return rows_.findColumn(name); }
+  Result<BoundExprPtr> replacement(const sql::Expr& expr) override {
+    if (const sql::Expr* item = itemOf(expr)) return ExpressionBinder(environment_, rows_).bind(*item);
+    return rows_.replacement(expr);
+  }
+  Result<BoundExprPtr> aggregate(const sql::FunctionCall& call) override { return rows_.aggregate(call); }
+  Result<BoundExprPtr> over(const sql::FunctionCall& call) override { return rows_.over(call); }
+  Result<BoundExprPtr> subquery(const sql::Expr& expr) override { return rows_.subquery(expr); }
+  Result<BoundExprPtr> groupFunction(const sql::FunctionCall& call) override { return rows_.groupFunction(call); }
+  std::string clause() const override { return "QUALIFY"; }
+
+  /// Whether an OVER call stands in the condition, or in an item that it names.
+  bool hasOver(const sql::Expr& expr) {
+    return anyPart(expr, [&](const sql::Expr& part) {
+      if (const auto* call = sql::tryAs<sql::FunctionCall>(part); call && call->over) return true;
+      const sql::Expr* item = itemOf(part);
+      std::vector<const sql::FunctionCall*> calls;
+      if (item) collectOverCalls(*item, calls);
+      return !calls.empty();
+    });
+  }
+
+ private:
+  const sql::Expr* itemOf(const sql::Expr& expr) {
+    const auto* ref = sql::tryAs<sql::ColumnRef>(expr);
+    if (!ref || !ref->name.isSimple()) return nullptr;
+    for (const sql::SelectItem& item : items_) {
+      if (!item.alias || item.alias->text != ref->name.last()) continue;
+      auto found = rows_.findColumn(ref->name);
+      return found.isOk() && *found ? nullptr : item.expr.get();
+    }
+    return nullptr;
+  }
+
+  const BindEnvironment& environment_;
+  RowContext& rows_;
+  const std::vector<sql::SelectItem>& items_;
+};
+
 bool isAggregation(const sql::SelectBody& select, const sql::Query* decorated) {
   if (select.group_by || select.having) return true;
   for (const sql::SelectItem& item : select.items) {
@@ -74,7 +119,11 @@ Result<LogicalNodePtr> SelectBinder::bind(const sql::SelectBody& select, const s
   RETURN_IF_ERROR(bindOvers(select, decorated));
   if (select.qualify) {
     auto rows = clauseContext("QUALIFY");
-    RETURN_IF_ERROR(bindFilter(select.qualify, *rows, "the condition of QUALIFY"));
+    QualifyContext named(environment(), *rows, select.items);
+    if (!named.hasOver(*select.qualify)) {
+      return Status::plan("QUALIFY needs an OVER call in its condition; use WHERE or HAVING", select.qualify->position);
+    }
+    RETURN_IF_ERROR(bindFilter(select.qualify, named, "the condition of QUALIFY"));
   }
   auto rows = clauseContext("SELECT");
   ASSIGN_OR_RETURN(auto items, bindItems(select, *rows));
@@ -89,13 +138,13 @@ std::unique_ptr<RowContext> SelectBinder::clauseContext(std::string clause) {
 Status SelectBinder::bindFrom(const sql::SelectBody& select) {
   if (!select.from) {
     node_ = singleRow();
-    return checkQueryHints(select.hints, scope_);
+    return checkQueryHints(select, scope_);
   }
   FromBinder from(statement_, outer_, common_);
   ASSIGN_OR_RETURN(Relation relation, from.bind(*select.from));
   node_ = std::move(relation.node);
   scope_ = std::move(relation.scope);
-  return checkQueryHints(select.hints, scope_);
+  return checkQueryHints(select, scope_);
 }
 
 /// Conditions without sub-queries filter first; then IN and EXISTS join, one after the other.

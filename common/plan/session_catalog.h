@@ -27,6 +27,19 @@ struct CatalogObject {
   bool isView() const { return view != nullptr; }
 };
 
+/// A function of the user's: only its name can be kept, since classes of the JVM cannot be loaded.
+struct CatalogFunction {
+  std::string class_name;
+};
+
+/// A model: kept and shown; nothing here can run one.
+struct CatalogModel {
+  std::vector<TableColumn> inputs;
+  std::vector<TableColumn> outputs;
+  std::string comment;
+  OptionMap options;
+};
+
 struct CatalogDatabase {
   std::string comment = {};
   OptionMap options = {};
@@ -84,6 +97,14 @@ class SessionCatalog {
   const std::map<std::string, CatalogEntry>& catalogs() const { return catalogs_; }
   const std::map<ObjectPath, CatalogObject>& temporaryObjects() const { return temporary_; }
 
+  std::map<ObjectPath, CatalogFunction>& functions() { return functions_; }
+  const std::map<ObjectPath, CatalogFunction>& functions() const { return functions_; }
+  std::map<ObjectPath, CatalogModel>& models() { return models_; }
+  const std::map<ObjectPath, CatalogModel>& models() const { return models_; }
+  /// Whether the module `core`, which has all built-in functions, is loaded.
+  bool coreLoaded() const { return core_loaded_; }
+  void setCoreLoaded(bool loaded) { core_loaded_ = loaded; }
+
   /// Names in a database, temporary ones included, sorted by code point; views only, or tables and views.
   std::vector<std::string> objectNames(const std::string& catalog, const std::string& database, bool views_only) const;
 
@@ -92,6 +113,9 @@ class SessionCatalog {
   std::string current_database_;
   std::map<std::string, CatalogEntry> catalogs_;
   std::map<ObjectPath, CatalogObject> temporary_;
+  std::map<ObjectPath, CatalogFunction> functions_;
+  std::map<ObjectPath, CatalogModel> models_;
+  bool core_loaded_ = true;
 };
 
 }  // namespace thalweg

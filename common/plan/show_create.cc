@@ -1,4 +1,5 @@
 // SHOW CREATE TABLE and VIEW: the text that makes the object anew, one clause a line.
+#include "common/plan/declaration_text.h"
 #include "common/plan/statement_binder.h"
 #include "common/plan/table_resolver.h"
 #include "common/sql/unparser.h"
@@ -12,7 +13,7 @@ std::string columnText(const TableColumn& column, const DataType& type) {
   std::string text = "  " + sql::quoteIdentifier(column.name) + " ";
   switch (column.kind) {
     case TableColumn::Kind::PHYSICAL: text += type.toSerializableString(); break;
-    case TableColumn::Kind::COMPUTED: text += "AS " + sql::unparse(*column.expression); break;
+    case TableColumn::Kind::COMPUTED: text += "AS " + declarationText(*column.expression); break;
     case TableColumn::Kind::METADATA:
       text += type.toSerializableString() + " METADATA";
       if (column.metadata_key != column.name) text += " FROM " + quoted(column.metadata_key);
@@ -35,7 +36,7 @@ std::string tableText(const ObjectPath& path, const ResolvedTable& table) {
   for (const TableColumn& column : definition.columns) lines.push_back(columnText(column, column.type));
   if (definition.watermark) {
     lines.push_back("  WATERMARK FOR " + sql::quoteIdentifier(definition.watermark->column) + " AS " +
-                    sql::unparse(*definition.watermark->expression));
+                    declarationText(*definition.watermark->expression));
   }
   if (!definition.primary_key.empty()) {
     lines.push_back("  CONSTRAINT " + sql::quoteIdentifier(definition.primary_key_name) + " PRIMARY KEY (" +

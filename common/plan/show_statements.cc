@@ -1,4 +1,5 @@
 // SHOW: lists of names, columns, and the text that makes an object.
+#include <algorithm>
 #include <cctype>
 
 #include "common/functions/function_registry.h"
@@ -90,6 +91,31 @@ Result<BoundStatement> showCreate(const SessionCatalog& catalog, const BindEnvir
   return BoundStatement(textResult("result", {std::move(text)}));
 }
 
+/// Partitions that ALTER TABLE … ADD PARTITION made known: `day=2026-01-01/hour=7`.
+Result<BoundStatement> showPartitions(const SessionCatalog& catalog, const BindEnvironment& environment,
+                                      const sql::ShowStatement& show) {
+  ASSIGN_OR_RETURN(ObjectPath path, environment.qualify(*show.name));
+  ASSIGN_OR_RETURN(const CatalogObject* object, catalog.get(path, *show.name));
+  if (object->isView() || object->table->partition_keys.empty()) {
+    return Status::plan(path.toString() + " is not PARTITIONED BY anything", show.name->position);
+  }
+  std::vector<std::string> lines;
+  for (const auto& partition : object->table->partitions) {
+    bool wanted = true;
+    for (const sql::PartitionItem& item : show.partition) {
+      const auto* literal = item.value ? sql::tryAs<sql::Literal>(*item.value) : nullptr;
+      auto found = partition.find(item.key.text);
+      if (found == partition.end()) return Status::plan("'" + item.key.text + "' is no partition column", item.key.position);
+      wanted = wanted && literal && found->second == literal->text;
+    }
+    if (!wanted) continue;
+    std::string line;
+    for (const std::string& key : object->table->partition_keys) line += (line.empty() ? "" : "/") + key + "=" + partition.at(key);
+    lines.push_back(std::move(line));
+  }
+  return BoundStatement(textResult("partition name", std::move(lines)));
+}
+
 }  // namespace
 
 bool matchesShowPattern(const sql::ShowLike& like, std::string_view name) {
@@ -115,25 +141,33 @@ Result<BoundStatement> showStatement(const SessionCatalog& catalog, const BindEn
     case Kind::MATERIALIZED_TABLES: return nameList("materialized table name", {}, show.like);
     case Kind::FUNCTIONS: {
       std::vector<std::string> names;
-      if (!show.user) names = FunctionRegistry::instance().names();
+      if (!show.user && catalog.coreLoaded()) names = FunctionRegistry::instance().names();
+      for (const auto& [path, unused] : catalog.functions()) names.push_back(path.object);
+      std::sort(names.begin(), names.end());
       return nameList("function name", names, show.like);
     }
     case Kind::PROCEDURES: return nameList("procedure name", {}, show.like);
     case Kind::MODULES: {
-      if (!show.full) return nameList("module name", {"core"}, std::nullopt);
+      std::vector<std::string> loaded;
+      if (catalog.coreLoaded()) loaded.push_back("core");
+      if (!show.full) return nameList("module name", loaded, std::nullopt);
       TableResult result;
       result.schema = Schema({{"module name", DataType::string()}, {"used", DataType::boolean()}});
-      result.rows.push_back({Value::string("core"), Value::boolean(true)});
+      for (const std::string& name : loaded) result.rows.push_back({Value::string(name), Value::boolean(true)});
       return BoundStatement(std::move(result));
     }
     case Kind::JARS: return nameList("jars", {}, std::nullopt);
-    case Kind::MODELS: return nameList("model name", {}, show.like);
+    case Kind::MODELS: {
+      std::vector<std::string> names;
+      for (const auto& [path, unused] : catalog.models()) names.push_back(path.object);
+      return nameList("model name", names, show.like);
+    }
     case Kind::CONNECTIONS: return nameList("connection name", {}, show.like);
     case Kind::CURRENT_CATALOG: return nameList("current catalog name", {catalog.currentCatalog()}, std::nullopt);
     case Kind::CURRENT_DATABASE: return nameList("current database name", {catalog.currentDatabase()}, std::nullopt);
     case Kind::COLUMNS: return showColumns(catalog, environment, show);
     case Kind::CREATE: return showCreate(catalog, environment, show);
-    case Kind::PARTITIONS: return Status::plan("the tables of an in-memory catalog keep no list of partitions", show.position);
+    case Kind::PARTITIONS: return showPartitions(catalog, environment, show);
     case Kind::JOBS: break;
   }
   return Status::internal("SHOW of an unknown kind");

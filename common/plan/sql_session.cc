@@ -81,12 +81,12 @@ Result<BoundStatement> SqlSession::bind(const sql::StatementPtr& statement) {
     case StatementKind::TRUNCATE: return Status::plan("TRUNCATE is for tables whose connector can empty them; none of ours can", s.position);
     case StatementKind::CALL: return Status::plan("there is no procedure of that name", s.position);
     case StatementKind::CREATE_MATERIALIZED_TABLE: return Status::notSupported("materialized tables are not built", s.position);
-    case StatementKind::CREATE_FUNCTION: return Status::notSupported("CREATE FUNCTION is not built", s.position);
-    case StatementKind::CREATE_MODEL: return Status::notSupported("models are not built", s.position);
+    case StatementKind::CREATE_FUNCTION: return createFunction(catalog_, sql::as<sql::CreateFunctionStatement>(s));
+    case StatementKind::CREATE_MODEL: return createModel(catalog_, sql::as<sql::CreateModelStatement>(s));
     case StatementKind::CREATE_CONNECTION: return Status::notSupported("connections are not built", s.position);
-    case StatementKind::MODULE: return Status::notSupported("modules other than core are not built", s.position);
+    case StatementKind::MODULE: return moduleStatement(catalog_, sql::as<sql::ModuleStatement>(s));
     case StatementKind::JAR: return Status::notSupported("jars have no use here: functions are C++", s.position);
-    case StatementKind::ANALYZE: return Status::notSupported("ANALYZE TABLE is not built", s.position);
+    case StatementKind::ANALYZE: return analyzeStatement(env, sql::as<sql::AnalyzeStatement>(s));
   }
   return Status::internal("statement of an unknown kind");
 }

@@ -32,6 +32,21 @@ Result<BoundStatement> createDatabase(SessionCatalog& catalog, const sql::Create
 Result<BoundStatement> dropCatalogOrDatabase(SessionCatalog& catalog, const sql::DropStatement& drop);
 Result<BoundStatement> useStatement(SessionCatalog& catalog, const sql::UseStatement& use);
 
+// function_statements.cc
+Result<BoundStatement> createFunction(SessionCatalog& catalog, const sql::CreateFunctionStatement& create);
+Result<BoundStatement> dropFunction(SessionCatalog& catalog, const sql::DropStatement& drop);
+Result<BoundStatement> describeFunction(const SessionCatalog& catalog, const sql::DescribeStatement& describe);
+Result<BoundStatement> moduleStatement(SessionCatalog& catalog, const sql::ModuleStatement& module);
+
+// model_statements.cc
+Result<BoundStatement> createModel(SessionCatalog& catalog, const sql::CreateModelStatement& create);
+Result<BoundStatement> dropModel(SessionCatalog& catalog, const sql::DropStatement& drop);
+Result<BoundStatement> alterModel(SessionCatalog& catalog, const sql::AlterStatement& alter);
+Result<BoundStatement> describeModel(const SessionCatalog& catalog, const sql::DescribeStatement& describe);
+
+// analyze_statement.cc
+Result<BoundStatement> analyzeStatement(const BindEnvironment& environment, const sql::AnalyzeStatement& analyze);
+
 // alter_statements.cc
 Result<BoundStatement> alterStatement(SessionCatalog& catalog, const BindEnvironment& environment,
                                       const sql::AlterStatement& alter);

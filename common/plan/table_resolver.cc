@@ -1,5 +1,6 @@
 #include "common/plan/table_resolver.h"
 
+#include <algorithm>
 #include <set>
 
 #include "common/base/edit_distance.h"
@@ -153,6 +154,28 @@ Status checkMetadata(const ResolvedTable& table, const TableConnector& connector
   return Status::ok();
 }
 
+/// Batch mode reads what ends and what never changes.
+Status checkBatch(const ObjectPath& path, const TableConnector& connector, const OptionMap& options) {
+  std::string context = "table " + path.toString() + " cannot be read in batch mode: ";
+  if (!connector.readMode().isInsertOnly()) {
+    return Status::plan(context + "its rows are changes; use SET 'execution.runtime-mode' = 'streaming'");
+  }
+  if (!connector.isBounded(options)) {
+    return Status::plan(context + "it never ends; use SET 'execution.runtime-mode' = 'streaming'");
+  }
+  return Status::ok();
+}
+
+/// Physical columns that are in the files, not in the names of their folders.
+Schema dataSchema(const TableDefinition& definition) {
+  std::vector<Column> columns;
+  for (const Column& column : physicalSchema(definition).columns()) {
+    const auto& keys = definition.partition_keys;
+    if (std::find(keys.begin(), keys.end(), column.name) == keys.end()) columns.push_back(column);
+  }
+  return Schema(std::move(columns));
+}
+
 }  // namespace
 
 Schema physicalSchema(const TableDefinition& definition) {
@@ -178,6 +201,11 @@ Result<std::shared_ptr<const ResolvedTable>> resolveTable(const BindEnvironment&
   for (const auto& [key, value] : hint_options) merged.options[key] = value;
   ASSIGN_OR_RETURN(TableConnector connector,
                    resolveConnector(path.toString(), merged.options, physicalSchema(merged), use));
+  if (connector.format) {
+    Status checked = checkFormat(*connector.format, merged.options, dataSchema(merged), use);
+    if (!checked.isOk()) return checked.withContext("table " + path.toString());
+  }
+  if (environment.batch_mode && use == TableUse::SOURCE) RETURN_IF_ERROR(checkBatch(path, connector, merged.options));
   ASSIGN_OR_RETURN(ResolvedTable table, resolveSchema(environment, path, std::move(merged)));
   RETURN_IF_ERROR(checkMetadata(table, connector, use));
   if (table.watermark) {
