@@ -168,8 +168,9 @@ Status checkBatch(const ObjectPath& path, const TableConnector& connector, const
 
 /// Physical columns that are in the files, not in the names of their folders.
 Schema dataSchema(const TableDefinition& definition) {
+  const Schema physical = physicalSchema(definition);
   std::vector<Column> columns;
-  for (const Column& column : physicalSchema(definition).columns()) {
+  for (const Column& column : physical.columns()) {
     const auto& keys = definition.partition_keys;
     if (std::find(keys.begin(), keys.end(), column.name) == keys.end()) columns.push_back(column);
   }
