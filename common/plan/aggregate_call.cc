@@ -1,7 +1,6 @@
 // Binding one aggregate call.
 #include <algorithm>
 
-#include "common/expr/evaluator.h"
 #include "common/functions/function_registry.h"
 #include "common/plan/aggregate_binder.h"
 #include "common/plan/ast_walk.h"
@@ -26,19 +25,6 @@ std::string registryName(const sql::FunctionCall& call) {
     absent = call.json->nulls == sql::JsonNulls::ABSENT_ON_NULL;
   }
   return name + (absent ? "_ABSENT_ON_NULL" : "_NULL_ON_NULL");
-}
-
-bool hasColumn(const BoundExpr& expr) {
-  return expr.isColumn() || std::any_of(expr.args.begin(), expr.args.end(), [](const BoundExprPtr& arg) { return hasColumn(*arg); });
-}
-
-/// Constant arguments as literals: functions like PERCENTILE(x, ARRAY[0.5, 0.9]) need to see them.
-BoundExprPtr folded(BoundExprPtr expr, const TimeZone& zone) {
-  if (expr->isLiteral() || hasColumn(*expr) || !isDeterministic(*expr)) return expr;
-  EvalContext context;
-  context.session_zone = &zone;
-  auto value = evaluateConstant(expr, context);
-  return value.isOk() ? BoundExpr::literal(std::move(value).value(), expr->type) : expr;
 }
 
 }  // namespace
@@ -76,7 +62,8 @@ Result<BoundAggregate> bindAggregateCall(ExpressionBinder& binder, const sql::Fu
     for (const sql::ExprPtr& arg : call.args) {
       if (hasAggregate(*arg)) return Status::plan("an aggregate function cannot stand in another's arguments", arg->position);
       ASSIGN_OR_RETURN(BoundExprPtr value, binder.bind(*arg));
-      value = folded(std::move(value), binder.calls().zone());
+      // Functions like PERCENTILE(x, ARRAY[0.5, 0.9]) need to see their constants.
+      value = foldConstant(value, binder.calls().zone());
       infos.push_back({value->type, value->isLiteral() ? std::optional(value->value) : std::nullopt});
       bound.arguments.push_back(std::move(value));
     }

@@ -1,6 +1,9 @@
 #include "common/plan/call_factory.h"
 
+#include <algorithm>
+
 #include "common/base/edit_distance.h"
+#include "common/expr/evaluator.h"
 #include "common/functions/function_registry.h"
 #include "common/types/cast_scalar.h"
 #include "common/types/type_rules.h"
@@ -36,7 +39,21 @@ Status wrongCount(const ScalarFunction& function, size_t found, SourcePosition p
   return Status::plan(message, position);
 }
 
+bool hasColumn(const BoundExpr& expr) {
+  return expr.isColumn() ||
+         std::any_of(expr.args.begin(), expr.args.end(), [](const BoundExprPtr& arg) { return hasColumn(*arg); });
+}
+
 }  // namespace
+
+BoundExprPtr foldConstant(const BoundExprPtr& expr, const TimeZone& zone) {
+  if (expr->isLiteral() || hasColumn(*expr) || !isDeterministic(*expr)) return expr;
+  EvalContext context;
+  context.session_zone = &zone;
+  auto value = evaluateConstant(expr, context);
+  if (!value.isOk()) return expr;
+  return withPosition(BoundExpr::literal(std::move(value).value(), expr->type), expr->position);
+}
 
 BoundExprPtr withPosition(const BoundExprPtr& expr, SourcePosition position) {
   auto copy = std::make_shared<BoundExpr>(*expr);

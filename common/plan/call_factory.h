@@ -44,6 +44,9 @@ class CallFactory {
   TimeZone zone_;
 };
 
+/// A deterministic expression without columns as the literal that it is; itself if that cannot be known or fails.
+BoundExprPtr foldConstant(const BoundExprPtr& expr, const TimeZone& zone);
+
 /// The same node at a place in the text.
 BoundExprPtr withPosition(const BoundExprPtr& expr, SourcePosition position);
 BoundExprPtr nullLiteral(const DataType& type = DataType::null());

@@ -12,9 +12,14 @@
 namespace thalweg {
 namespace {
 
-int codePoints(std::string_view text) {
+/// As Flink counts the length of a literal's type: characters beyond the basic plane are two.
+int literalLength(std::string_view text) {
   int count = 0;
-  for (char c : text) count += (static_cast<unsigned char>(c) & 0xC0) != 0x80;
+  for (char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    count += (byte & 0xC0) != 0x80;
+    count += byte >= 0xF0;
+  }
   return count;
 }
 
@@ -132,7 +137,7 @@ Result<BoundExprPtr> bindLiteral(const sql::Literal& literal) {
     case sql::LiteralKind::DECIMAL: return bindDecimal(literal);
     case sql::LiteralKind::APPROXIMATE: return bindDouble(literal);
     case sql::LiteralKind::STRING:
-      return BoundExpr::literal(Value::string(literal.text), DataType::character(codePoints(literal.text), false));
+      return BoundExpr::literal(Value::string(literal.text), DataType::character(literalLength(literal.text), false));
     case sql::LiteralKind::BINARY: return bindBinary(literal);
     case sql::LiteralKind::DATE: return bindDate(literal);
     case sql::LiteralKind::TIME: return bindTime(literal);

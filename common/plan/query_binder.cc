@@ -191,7 +191,7 @@ Result<LogicalNodePtr> QueryBinder::bindValues(const sql::ValuesBody& values) {
     std::vector<BoundExprPtr> bound;
     for (const sql::ExprPtr& expr : exprs) {
       ASSIGN_OR_RETURN(BoundExprPtr cell, binder.bind(*expr));
-      bound.push_back(std::move(cell));
+      bound.push_back(foldConstant(cell, environment().session_zone));
     }
     cells.push_back(std::move(bound));
   }
