@@ -279,7 +279,9 @@ Result<std::optional<NamedColumn>> Grouping::keyColumn(const sql::QualifiedName&
   ASSIGN_OR_RETURN(auto match, scope_.find(name));
   if (!match) return std::optional<NamedColumn>();
   BoundExprPtr key;
-  if (isKey(*match->column->expr, key)) return std::optional(NamedColumn{key, match->parts});
+  if (isKey(*match->column->expr, key)) {
+    return std::optional(NamedColumn{key, match->parts, scope_.aliasOf(*match->column), match->column->name});
+  }
   return Status::plan("column '" + name.toString() + "' is neither a grouping key nor inside an aggregate function", name.position);
 }
 
@@ -287,8 +289,8 @@ Result<std::optional<NamedColumn>> GroupedContext::findColumn(const sql::Qualifi
   ASSIGN_OR_RETURN(auto key, grouping_.keyColumn(name));
   if (key || !outer_) return key;
   ASSIGN_OR_RETURN(auto outer, outer_->findColumn(name));
-  if (!outer) return outer;
-  return std::optional(NamedColumn{raiseLevel(outer->expr), outer->parts});
+  if (outer) outer->expr = raiseLevel(outer->expr);
+  return outer;
 }
 
 Result<NamedColumn> GroupedContext::column(const sql::QualifiedName& name) {

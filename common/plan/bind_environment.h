@@ -9,6 +9,8 @@
 
 namespace thalweg {
 
+class ViewExpansion;
+
 struct BindEnvironment {
   const SessionCatalog* catalog = nullptr;
   const Configuration* configuration = nullptr;
@@ -16,6 +18,7 @@ struct BindEnvironment {
   bool batch_mode = false;      ///< execution.runtime-mode
   std::string current_catalog = {};   ///< where names of one or two parts are sought: a view's creator's, or the session's
   std::string current_database = {};
+  ViewExpansion* expansion = nullptr;   ///< notes what names mean, while a view is made
 
   Result<ObjectPath> qualify(const sql::QualifiedName& name) const {
     return catalog->qualify(name, current_catalog, current_database);

@@ -4,6 +4,7 @@
 #include "common/functions/function_registry.h"
 #include "common/plan/literal_binder.h"
 #include "common/plan/type_binder.h"
+#include "common/plan/view_expansion.h"
 #include "common/types/type_rules.h"
 
 namespace thalweg {
@@ -68,10 +69,8 @@ Result<BoundExprPtr> ExpressionBinder::bindKind(const sql::Expr& expr) {
 }
 
 Result<BoundExprPtr> ExpressionBinder::bindColumn(const sql::ColumnRef& ref) {
-  auto found = rows_.findColumn(ref.name);
-  if (!found.isOk()) return found.status();
-  // CURRENT_DATE and the like are keywords; other names without parentheses never are functions.
   ASSIGN_OR_RETURN(NamedColumn column, rows_.column(ref.name));
+  if (environment_.expansion) environment_.expansion->noteColumn(ref, column.table, column.name, column.parts);
   return bindFields(std::move(column.expr), ref.name, column.parts);
 }
 

@@ -2,6 +2,7 @@
 
 #include "common/plan/expression_binder.h"
 #include "common/plan/table_resolver.h"
+#include "common/plan/view_expansion.h"
 
 namespace thalweg {
 namespace {
@@ -74,6 +75,7 @@ Result<Relation> FromBinder::bindNamed(const sql::NamedTable& table) {
   }
   ASSIGN_OR_RETURN(ObjectPath path, environment().qualify(table.name));
   ASSIGN_OR_RETURN(const CatalogObject* object, environment().catalog->get(path, table.name));
+  if (environment().expansion) environment().expansion->noteTable(table, path);
   LogicalNodePtr node;
   if (object->isView()) {
     for (const sql::Hint& hint : table.hints) {
@@ -112,6 +114,7 @@ Result<LogicalNodePtr> FromBinder::expandView(const ObjectPath& path, const View
     return Status::plan("views are nested more than " + std::to_string(kViewDepthMax) + " deep at " + key);
   }
   BindEnvironment inside = environment();
+  inside.expansion = nullptr;
   inside.current_catalog = view.creating_catalog;
   inside.current_database = view.creating_database;
   const BindEnvironment* outside = statement_.environment;

@@ -17,6 +17,8 @@ namespace thalweg {
 struct NamedColumn {
   BoundExprPtr expr;
   size_t parts = 1;
+  std::string table = {};   ///< alias of its table; empty: none, or of several
+  std::string name = {};
 };
 
 class RowContext {

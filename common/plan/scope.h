@@ -61,6 +61,10 @@ class Scope {
   Result<std::optional<ScopeMatch>> findPlain(const sql::Identifier& name) const;
   /// Positions in columns() of `t.*`, of `*` without a qualifier; nothing if no table has that name.
   std::optional<std::vector<int>> star(const std::vector<sql::Identifier>& qualifier) const;
+  /// The alias of a column's table; empty if it has none.
+  std::string aliasOf(const ScopeColumn& column) const {
+    return column.table < 0 ? std::string() : tables_[static_cast<size_t>(column.table)].alias;
+  }
   /// Names for suggestions.
   std::vector<std::string> columnNames() const;
   std::vector<std::string> tableNames() const;

@@ -16,11 +16,11 @@ BoundExprPtr raiseLevel(const BoundExprPtr& expr) {
 
 Result<std::optional<NamedColumn>> ScopeContext::findColumn(const sql::QualifiedName& name) {
   ASSIGN_OR_RETURN(auto match, scope_.find(name));
-  if (match) return std::optional(NamedColumn{match->column->expr, match->parts});
+  if (match) return std::optional(NamedColumn{match->column->expr, match->parts, scope_.aliasOf(*match->column), match->column->name});
   if (!outer_) return std::optional<NamedColumn>();
   ASSIGN_OR_RETURN(auto outer, outer_->findColumn(name));
-  if (!outer) return outer;
-  return std::optional(NamedColumn{raiseLevel(outer->expr), outer->parts});
+  if (outer) outer->expr = raiseLevel(outer->expr);
+  return outer;
 }
 
 Result<NamedColumn> ScopeContext::column(const sql::QualifiedName& name) {

@@ -6,6 +6,7 @@
 #include "common/plan/from_binder.h"
 #include "common/plan/hint_binder.h"
 #include "common/plan/over_binder.h"
+#include "common/plan/view_expansion.h"
 
 namespace thalweg {
 namespace {
@@ -243,8 +244,11 @@ Status SelectBinder::bindStar(const sql::Star& star, RowContext& rows, std::vect
   auto positions = scope_.star(star.qualifier);
   if (positions) {
     if (positions->empty() && star.qualifier.empty()) return Status::plan("`*` needs a FROM with columns", star.position);
+    ViewExpansion* expansion = environment().expansion;
+    if (expansion) expansion->beginStar(star);
     for (int position : *positions) {
       const ScopeColumn& column = scope_.columns()[static_cast<size_t>(position)];
+      if (expansion) expansion->noteStarColumn(star, scope_.aliasOf(column), column.name);
       BoundExprPtr expr = column.expr;
       if (grouping_ && !grouping_->isKey(*column.expr, expr)) {
         return Status::plan("column '" + column.name + "' of `*` is neither a grouping key nor inside an aggregate function",

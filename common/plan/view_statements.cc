@@ -3,9 +3,23 @@
 
 #include "common/plan/query_binder.h"
 #include "common/plan/statement_binder.h"
+#include "common/plan/view_expansion.h"
 #include "common/sql/unparser.h"
 
 namespace thalweg {
+namespace {
+
+/// The query with full names and without stars; as it was written if that should not mean the same.
+sql::QueryPtr expanded(const BindEnvironment& environment, const ViewExpansion& expansion, const sql::QueryPtr& query,
+                       const Schema& schema) {
+  sql::QueryPtr full = expansion.expand(query);
+  StatementContext context;
+  context.environment = &environment;
+  auto node = QueryBinder(context, nullptr, nullptr).bind(*full);
+  return node.isOk() && (*node)->schema == schema ? full : query;
+}
+
+}  // namespace
 
 Result<BoundStatement> createView(SessionCatalog& catalog, const BindEnvironment& environment,
                                   const sql::CreateViewStatement& create) {
@@ -13,13 +27,16 @@ Result<BoundStatement> createView(SessionCatalog& catalog, const BindEnvironment
   const CatalogObject* there = create.temporary ? catalog.findTemporary(path) : catalog.findPermanent(path);
   if (there && create.if_not_exists) return BoundStatement(okResult());
   if (there) return Status::plan("there is a table or view " + path.toString() + " already", create.name.position);
+  ViewExpansion expansion;
+  BindEnvironment noting = environment;
+  noting.expansion = &expansion;
   StatementContext context;
-  context.environment = &environment;
+  context.environment = &noting;
   ASSIGN_OR_RETURN(LogicalNodePtr node, QueryBinder(context, nullptr, nullptr).bind(*create.query));
   auto view = std::make_shared<ViewDefinition>();
   view->original_text = create.query_text;
-  view->expanded_text = sql::unparse(*create.query);
-  view->query = create.query;
+  view->query = expanded(environment, expansion, create.query, node->schema);
+  view->expanded_text = sql::unparse(*view->query);
   view->creating_catalog = environment.current_catalog;
   view->creating_database = environment.current_database;
   view->comment = create.comment.value_or("");
