@@ -4,7 +4,7 @@
 // is handed up as predicates and output expressions, to be applied where both rows meet. Handled: filters and
 // projections anywhere, inner joins, aggregates and DISTINCT correlated by equalities (their inner sides become
 // keys), Top-N likewise. What flatten() cannot take apart is evaluated once for each different outer row
-// (dependent join): correlate() in dependent_join.cc.
+// (flattenOrCorrelate).
 // Errors: NOT_SUPPORTED names the construct. Threads: pure functions.
 #pragma once
 
@@ -26,6 +26,11 @@ struct Flattened {
 };
 
 Result<Flattened> flatten(const CallFactory& calls, const LogicalNodePtr& node);
+/// The sub-query for each different combination of the columns of `outer` that it sees (dependent_join.cc). The
+/// predicates compare exactly these columns.
+Result<Flattened> correlate(const CallFactory& calls, const LogicalNodePtr& outer, const LogicalNodePtr& sub);
+/// flatten(), or where it gives up correlate().
+Result<Flattened> flattenOrCorrelate(const CallFactory& calls, const LogicalNodePtr& outer, const LogicalNodePtr& sub);
 
 /// Whether any expression of the plan refers to an enclosing query.
 bool hasOuterReference(const LogicalNode& node);

@@ -40,7 +40,7 @@ Result<BoundExprPtr> onlyIf(const CallFactory& calls, const BoundExprPtr& condit
 
 Result<LogicalNodePtr> joinLateral(const CallFactory& calls, const LogicalNodePtr& left, const LogicalNodePtr& sub,
                                    JoinType type, const BoundExprPtr& on) {
-  ASSIGN_OR_RETURN(Flattened f, flatten(calls, sub));
+  ASSIGN_OR_RETURN(Flattened f, flattenOrCorrelate(calls, left, sub));
   // As in Flink, JOIN LATERAL with an aggregate over correlated rows drops outer rows without any.
   if (type == JoinType::INNER && !f.predicates.empty()) f.one_row = false;
   if (!f.one_row) materializeOutputs(f);

@@ -123,7 +123,7 @@ Result<std::vector<BoundExprPtr>> SelectBinder::inOperands(const sql::Expr& oper
 
 Status SelectBinder::joinSemi(const LogicalNodePtr& sub, std::vector<BoundExprPtr> operands, bool negated,
                               SourcePosition position) {
-  auto flattened = flatten(calls_, sub);
+  auto flattened = flattenOrCorrelate(calls_, node_, sub);
   if (!flattened.isOk()) return flattened.status().at(position);
   Flattened& f = *flattened;
   if (f.one_row) {
@@ -164,7 +164,7 @@ Status SelectBinder::joinSemi(const LogicalNodePtr& sub, std::vector<BoundExprPt
 
 /// Joins an aggregate's flattened form LEFT and gives its output column over the plan under way.
 Result<BoundExprPtr> SelectBinder::appendAggregate(const LogicalNodePtr& sub, size_t output) {
-  ASSIGN_OR_RETURN(Flattened f, flatten(calls_, sub));
+  ASSIGN_OR_RETURN(Flattened f, flattenOrCorrelate(calls_, node_, sub));
   int width = static_cast<int>(node_->schema.size());
   std::vector<BoundExprPtr> conditions;
   for (const BoundExprPtr& predicate : f.predicates) conditions.push_back(lowerLevel(predicate, width));
@@ -225,8 +225,9 @@ Result<BoundExprPtr> SelectBinder::inValue(const LogicalNodePtr& sub, std::vecto
 
   ASSIGN_OR_RETURN(AggregateCallSpec count_rows, aggregateCall("COUNT", {}, values->schema));
   ASSIGN_OR_RETURN(AggregateCallSpec count_values, aggregateCall("COUNT", {0}, values->schema));
+  const LogicalNodePtr before = node_;
   LogicalNodePtr counts = globalAggregate(values, {std::move(count_rows), std::move(count_values)});
-  ASSIGN_OR_RETURN(Flattened f, flatten(calls_, counts));
+  ASSIGN_OR_RETURN(Flattened f, flattenOrCorrelate(calls_, node_, counts));
   int width = static_cast<int>(node_->schema.size());
   std::vector<BoundExprPtr> conditions;
   for (const BoundExprPtr& predicate : f.predicates) conditions.push_back(lowerLevel(predicate, width));
@@ -236,22 +237,11 @@ Result<BoundExprPtr> SelectBinder::inValue(const LogicalNodePtr& sub, std::vecto
   BoundExprPtr known = lowerLevel(f.outputs[1], width);
 
   // One row for each value (and correlated key) that is there, with a mark.
-  ASSIGN_OR_RETURN(Flattened found, flatten(calls_, values));
-  std::vector<BoundExprPtr> columns = {found.outputs[0]};
-  std::vector<std::string> names = {"$in"};
-  if (hasOuterReference(*found.outputs[0])) return Status::notSupported("IN of an outer column is not built", position);
-  std::vector<bool> used(found.node->schema.size());
-  for (BoundExprPtr& predicate : found.predicates) {
-    // Inner columns of the predicates go along.
-    std::vector<BoundExprPtr> replacement = identityColumns(found.node->schema);
-    for (size_t i = 0; i < replacement.size(); ++i) {
-      names.push_back("$k" + std::to_string(columns.size()));
-      columns.push_back(replacement[i]);
-    }
-    (void)predicate;
-    break;
+  Flattened found{values, identityColumns(values->schema), {}, false};
+  if (hasOuterReference(*values)) {
+    ASSIGN_OR_RETURN(found, correlate(calls_, before, values));
   }
-  LogicalNodePtr distinct_values = distinct(project(found.node, columns, names));
+  LogicalNodePtr distinct_values = distinct(found.node);
   std::vector<BoundExprPtr> marked = identityColumns(distinct_values->schema);
   std::vector<std::string> marked_names = columnNames(distinct_values->schema);
   marked.push_back(booleanLiteral(true));
@@ -260,7 +250,7 @@ Result<BoundExprPtr> SelectBinder::inValue(const LogicalNodePtr& sub, std::vecto
   width = static_cast<int>(node_->schema.size());
   ASSIGN_OR_RETURN(BoundExprPtr equal, calls_.compare("=", operand, BoundExpr::column(width, right->schema.type(0)), position));
   conditions = {std::move(equal)};
-  for (const BoundExprPtr& predicate : found.predicates) conditions.push_back(lowerLevel(predicate, width + 1));
+  for (const BoundExprPtr& predicate : found.predicates) conditions.push_back(lowerLevel(predicate, width));
   int mark = width + static_cast<int>(marked.size()) - 1;
   node_ = join(node_, std::move(right), JoinType::LEFT, BoundExpr::conjunction(std::move(conditions)));
 

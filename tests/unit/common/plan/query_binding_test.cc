@@ -98,3 +98,24 @@ TEST_CASE("a view keeps the names of where it was made") {
   CHECK(b.schema("SELECT * FROM default_database.v") == "(id INT NOT NULL, who STRING)");
   CHECK(b.error("SELECT * FROM v").code() == StatusCode::PLAN_ERROR);
 }
+
+TEST_CASE("a sub-query that cannot be flattened is evaluated for each set of outer values") {
+  Binding b;
+  std::string query = "SELECT id, (SELECT SUM(i.qty) FROM orders i WHERE i.id < o.id) AS s FROM orders o";
+  CHECK(b.schema(query) == "(id INT NOT NULL, s INT)");
+  // The outer ids, each once, crossed with the inner rows, are the aggregate's keys.
+  std::string plan = b.plan(query);
+  CHECK(plan.find("Aggregate(groupBy=[$d0], select=[SUM(qty) AS $a0])") != std::string::npos);
+  CHECK(plan.find("Aggregate(groupBy=[$d0])") != std::string::npos);
+  CHECK(b.schema("SELECT DISTINCT who FROM orders a WHERE NOT EXISTS (SELECT 1 FROM people p WHERE NOT EXISTS "
+                 "(SELECT 1 FROM orders c WHERE c.who = a.who AND c.qty = p.home.zip))") == "(who STRING)");
+}
+
+TEST_CASE("a view keeps its columns when its table gets more") {
+  Binding b;
+  b.run("CREATE VIEW all_people AS SELECT * FROM people");
+  b.run("ALTER TABLE people ADD (age INT FIRST)");
+  CHECK(b.schema("SELECT * FROM all_people") ==
+        "(name STRING, city STRING, tags ARRAY<STRING>, home ROW<`street` STRING, `zip` INT>)");
+  CHECK(b.rows("SHOW CREATE VIEW all_people").find("`people`.`name`, `people`.`city`") != std::string::npos);
+}
