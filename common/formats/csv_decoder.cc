@@ -240,6 +240,7 @@ class CsvDecoder : public FormatDecoder {
 }  // namespace
 
 Result<std::unique_ptr<FormatDecoder>> makeCsvDecoder(const DecoderSpec& spec) {
+  RETURN_IF_ERROR(checkCsvOptions(FormatOptions("csv", spec.options)));
   auto decoder = std::make_unique<CsvDecoder>(spec, CsvSettings(spec.options));
   for (const DecoderSpec::Wanted& wanted : spec.wanted) {
     const auto field = static_cast<size_t>(wanted.column);

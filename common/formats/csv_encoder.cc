@@ -148,6 +148,7 @@ Status CsvEncoder::addColumn(const DataType& type) {
 }  // namespace
 
 Result<std::unique_ptr<FormatEncoder>> makeCsvEncoder(const EncoderSpec& spec) {
+  RETURN_IF_ERROR(checkCsvOptions(FormatOptions("csv", spec.options)));
   auto encoder = std::make_unique<CsvEncoder>(CsvOutput(FormatOptions("csv", spec.options)));
   for (const Column& column : spec.record.columns()) {
     RETURN_IF_ERROR(encoder->addColumn(column.type).withContext("column '" + column.name + "' of format csv"));

@@ -41,4 +41,11 @@ std::string FormatOptions::character(std::string_view key) const {
   }
 }
 
+Status checkCsvOptions(const FormatOptions& options) {
+  if (options.has("quote-character") && options.flag("disable-quote-character")) {
+    return Status::plan("'csv.quote-character' cannot be set while 'csv.disable-quote-character' is true");
+  }
+  return {};
+}
+
 }  // namespace thalweg::format

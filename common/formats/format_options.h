@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "common/base/status.h"
 #include "common/plan/operator_spec.h"
 
 namespace thalweg::format {
@@ -28,5 +29,8 @@ class FormatOptions {
   std::string_view format_;
   const OptionMap& options_;
 };
+
+/// Whether csv options go together.
+Status checkCsvOptions(const FormatOptions& options);
 
 }  // namespace thalweg::format

@@ -21,6 +21,9 @@ struct JsonSettings {
   CellRules rules;
   bool ignore_errors = false;
   bool fail_on_missing = false;
+  /// Once as many fields were met as are wanted, the rest of an object is not looked at: after two equal names, that
+  /// leaves another one NULL (decode.json-parser.enabled, as in Flink).
+  bool stops_when_full = false;
 };
 
 enum class JsonOutcome : uint8_t {
@@ -64,7 +67,7 @@ class JsonFields {
   /// the last counts.
   JsonOutcome read(JsonContext& context, size_t row);
   /// Takes an object whose fields replace those of a row that was just read.
-  JsonOutcome overlay(JsonContext& context, size_t row) { return readFields(context, row); }
+  JsonOutcome overlay(JsonContext& context, size_t row) { return readFields(context, row, ~size_t{0}); }
   void setNull(size_t row);
   /// One vector per field, null where there is no column.
   std::vector<VectorPtr> finish(size_t rows);
@@ -76,7 +79,7 @@ class JsonFields {
     std::unique_ptr<JsonColumn> column;
   };
 
-  JsonOutcome readFields(JsonContext& context, size_t row);
+  JsonOutcome readFields(JsonContext& context, size_t row, size_t fields_max);
   /// Which field the name at the cursor is, or kNone; false: no name stands there.
   bool readName(JsonContext& context, size_t expected, size_t& field);
   JsonOutcome readField(JsonContext& context, Field& field, size_t row);
@@ -85,8 +88,9 @@ class JsonFields {
 
   std::vector<Field> fields_;
   std::unordered_map<std::string, size_t> by_name_;
+  size_t wanted_count_ = 0;  // fields with a column
   std::vector<uint8_t> seen_;
-  size_t seen_count_ = 0;
+  size_t seen_count_ = 0;  // of those
 };
 
 }  // namespace thalweg::format

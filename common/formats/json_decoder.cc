@@ -111,7 +111,13 @@ class JsonDecoder final : public LineDecoder {
 }  // namespace
 
 Result<std::unique_ptr<FormatDecoder>> makeJsonDecoder(const DecoderSpec& spec) {
-  auto decoder = std::make_unique<JsonDecoder>(jsonSettings(FormatOptions("json", spec.options)));
+  const FormatOptions options("json", spec.options);
+  JsonSettings settings = jsonSettings(options);
+  settings.stops_when_full = options.flag("decode.json-parser.enabled");
+  if (settings.fail_on_missing && settings.ignore_errors) {
+    return Status::plan("'json.fail-on-missing-field' and 'json.ignore-parse-errors' cannot both be true");
+  }
+  auto decoder = std::make_unique<JsonDecoder>(settings);
   RETURN_IF_ERROR(decoder->addFields(spec).withContext("format json"));
   return std::unique_ptr<FormatDecoder>(std::move(decoder));
 }

@@ -5,6 +5,7 @@ namespace thalweg::format {
 
 void JsonFields::add(std::string name, DataType type, std::unique_ptr<JsonColumn> column) {
   by_name_.emplace(name, fields_.size());
+  wanted_count_ += column != nullptr;
   fields_.push_back({std::move(name), std::move(type), std::move(column)});
   seen_.push_back(0);
 }
@@ -36,8 +37,9 @@ std::vector<VectorPtr> JsonFields::finish(size_t rows) {
 JsonOutcome JsonFields::read(JsonContext& context, size_t row) {
   std::fill(seen_.begin(), seen_.end(), uint8_t{0});
   seen_count_ = 0;
-  if (const JsonOutcome outcome = readFields(context, row); outcome != JsonOutcome::OK) return outcome;
-  if (seen_count_ == fields_.size()) return JsonOutcome::OK;
+  const size_t fields_max = context.settings.stops_when_full ? wanted_count_ : ~size_t{0};
+  if (const JsonOutcome outcome = readFields(context, row, fields_max); outcome != JsonOutcome::OK) return outcome;
+  if (seen_count_ == wanted_count_) return JsonOutcome::OK;
   for (size_t i = 0; i < fields_.size(); ++i) {
     if (seen_[i] != 0 || !fields_[i].column) continue;
     if (context.settings.fail_on_missing) {
@@ -49,23 +51,24 @@ JsonOutcome JsonFields::read(JsonContext& context, size_t row) {
   return JsonOutcome::OK;
 }
 
-JsonOutcome JsonFields::readFields(JsonContext& context, size_t row) {
+JsonOutcome JsonFields::readFields(JsonContext& context, size_t row, size_t fields_max) {
   JsonCursor& cursor = context.cursor;
   if (!cursor.expect('{')) return JsonOutcome::BAD_SYNTAX;
   if (cursor.take('}')) return JsonOutcome::OK;
   size_t expected = 0;
+  size_t met = 0;
   do {
     size_t field = kNone;
     if (!readName(context, expected, field) || !cursor.expect(':')) return JsonOutcome::BAD_SYNTAX;
-    if (field == kNone || !fields_[field].column) {
+    if (field != kNone) expected = field + 1;
+    if (field == kNone || !fields_[field].column || met >= fields_max) {
       if (!cursor.skipValue()) return JsonOutcome::BAD_SYNTAX;
-    } else if (const JsonOutcome outcome = readField(context, fields_[field], row); outcome != JsonOutcome::OK) {
-      return outcome;
+      continue;
     }
-    if (field == kNone) continue;
+    ++met;
+    if (const JsonOutcome outcome = readField(context, fields_[field], row); outcome != JsonOutcome::OK) return outcome;
     seen_count_ += seen_[field] == 0;
     seen_[field] = 1;
-    expected = field + 1;
   } while (cursor.take(','));
   return cursor.take('}') ? JsonOutcome::OK : (cursor.fail("',' or '}'"), JsonOutcome::BAD_SYNTAX);
 }
