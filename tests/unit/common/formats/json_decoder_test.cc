@@ -23,7 +23,10 @@ TEST_CASE("json fields are found by name in any order") {
                             "\n\n"
                             R"({})")
             .rows == Rows{"+I[1, x]", "+I[2, y]", "+I[null, null]", "+I[null, null]"});
-  CHECK(json({kInt, kText}, R"({"a":4,"\u0061":5,"b":"last"})").rows == Rows{"+I[5, last]"});
+  // Of equal names the last counts; Flink's streaming parser then has as many fields as it wants and leaves b out.
+  const std::string twice = R"({"a":4,"\u0061":5,"b":"last"})";
+  CHECK(json({kInt, kText}, twice).rows == Rows{"+I[5, null]"});
+  CHECK(json({kInt, kText}, twice, {{"json.decode.json-parser.enabled", "false"}}).rows == Rows{"+I[5, last]"});
   CHECK(json({kInt}, R"([{"a":8},{"a":9}] trailing)").rows == Rows{"+I[8]", "+I[9]"});
   CHECK(json({kInt}, R"({"A":1})").rows == Rows{"+I[null]"});
   CHECK(json({kInt, kText}, R"({"a":1})", {{"json.fail-on-missing-field", "true"}}).error.find("field 'b' is missing") != std::string::npos);
