@@ -1,5 +1,6 @@
 // csv to columns. The fast way: places of delimiters and line ends come from CsvIndex, fields are cut between them and
-// only the columns asked for are looked at. A record with anything else special goes the slow way through CsvRecord.
+// only the columns asked for are looked at. Quoted fields stay on it as long as nothing inside them needs unescaping; a
+// record with anything else special goes the slow way through CsvRecord.
 //
 // Arity, as in Flink: surplus fields are an error but for one blank one (allow-trailing-comma) or when told to drop
 // them; missing ones are NULL, unless the line has fewer fields than columns are asked for (or fail-on-missing-columns).
@@ -56,9 +57,14 @@ class CsvDecoder : public FormatDecoder {
         fields_max_(spec.record.size()),
         plain_(settings_.plain()),
         delimiter_(settings_.dialect.delimiter[0]),
-        index_(delimiter_, orDelimiter(settings_.dialect.quote, settings_.dialect), orDelimiter(settings_.dialect.escape, settings_.dialect)),
+        quote_(orDelimiter(settings_.dialect.quote, settings_.dialect)),
+        escape_(orDelimiter(settings_.dialect.escape, settings_.dialect)),
+        has_quote_(!settings_.dialect.quote.empty()),
+        has_escape_(!settings_.dialect.escape.empty()),
+        index_(delimiter_, quote_, escape_),
         record_(settings_.dialect),
-        places_(spec.record.size() + 2) {}
+        begins_(spec.record.size() + 2),
+        ends_(spec.record.size() + 2) {}
 
   Status addColumn(const Column& column, size_t field) {
     const CellRules rules{.short_dates = true, .short_times = true, .trimmed_timestamps = true, .trimmed_decimals = false};
@@ -107,45 +113,70 @@ class CsvDecoder : public FormatDecoder {
     Column column;
   };
 
-  /// Cuts the record at position_ into places_; false if it is not plain, or not complete.
+  /// Cuts the record at position_ into begins_ and ends_; false if it needs the slow way, or is not complete.
   bool readPlainRecord() {
     field_count_ = 0;
-    while (index_.more()) {
-      const size_t place = index_.peek();
-      const char c = data_[place];
-      if (c != delimiter_ && c != '\n') {
-        if (c != '\r' || place + 1 >= end_ || data_[place + 1] != '\n') return false;
-        index_.advance();
-        places_[field_count_++] = place;
-        next_ = place + 2;
-        if (index_.more() && index_.peek() == place + 1) index_.advance();
-        return true;
-      }
+    size_t begin = position_;
+    for (;;) {
+      if (field_count_ == ends_.size()) return false;
+      const bool quoted = has_quote_ && begin < end_ && data_[begin] == quote_;
+      size_t end = 0;
+      if (!(quoted ? findQuotedEnd(begin, end) : findPlainEnd(end))) return false;
+      begins_[field_count_] = quoted ? begin + 1 : begin;
+      ends_[field_count_++] = end;
+      const size_t mark = quoted ? end + 1 : end;
       index_.advance();
-      places_[field_count_++] = place;
-      if (c == '\n') {
-        next_ = place + 1;
-        return true;
+      if (data_[mark] == delimiter_) {
+        begin = mark + 1;
+        continue;
       }
-      if (field_count_ == places_.size()) return false;
+      next_ = mark + 1;
+      if (data_[mark] == '\n') return true;
+      if (next_ >= end_ || data_[next_] != '\n') return false;  // a carriage return alone
+      if (index_.more() && index_.peek() == next_) index_.advance();
+      ++next_;
+      return true;
+    }
+  }
+
+  /// The delimiter or line end behind a field without quotes, at which the index then stands; quotes in it are text.
+  bool findPlainEnd(size_t& end) {
+    for (; index_.more(); index_.advance()) {
+      end = index_.peek();
+      const char c = data_[end];
+      if (c == delimiter_ || c == '\n' || c == '\r') return true;
+      if (!has_quote_ || c != quote_) return false;
     }
     return false;
   }
 
+  /// The closing quote of the field that opens at `begin`; the index then stands at the delimiter or line end behind it.
+  /// False where anything else follows, such as a second quote.
+  bool findQuotedEnd(size_t begin, size_t& end) {
+    if (!index_.more() || index_.peek() != begin) return false;
+    index_.advance();
+    for (; index_.more(); index_.advance()) {
+      end = index_.peek();
+      if (data_[end] == quote_) break;
+      if (has_escape_ && data_[end] == escape_) return false;
+    }
+    if (!index_.more()) return false;
+    index_.advance();
+    return index_.more() && index_.peek() == end + 1 && data_[end + 1] != quote_ && (!has_escape_ || data_[end + 1] != escape_);
+  }
+
+  std::string_view fieldText(size_t field) const { return {data_ + begins_[field], ends_[field] - begins_[field]}; }
+
   Status storePlainRecord() {
     if (check_each_record_ && !isUtf8({data_ + position_, next_ - position_})) return badRecord("text that is not UTF-8", next_);
-    bool surplus_blank = true;
-    if (field_count_ > fields_max_) {
-      surplus_blank = trimJava({data_ + places_[field_count_ - 2] + 1, places_[field_count_ - 1] - places_[field_count_ - 2] - 1}).empty();
-    }
+    const bool surplus_blank = field_count_ <= fields_max_ || trimJava(fieldText(field_count_ - 1)).empty();
     if (const char* problem = checkArity(field_count_, surplus_blank)) return badRecord(problem, next_);
     for (Slot& slot : slots_) {
       if (slot.field >= field_count_) {
         slot.cells->setNull(rows_);
         continue;
       }
-      const size_t begin = slot.field == 0 ? position_ : places_[slot.field - 1] + 1;
-      RETURN_IF_ERROR(store(slot, {.text = {data_ + begin, places_[slot.field] - begin}, .shared = true}));
+      RETURN_IF_ERROR(store(slot, {.text = fieldText(slot.field), .shared = true}));
     }
     ++rows_;
     position_ = next_;
@@ -219,6 +250,10 @@ class CsvDecoder : public FormatDecoder {
   size_t fields_max_;
   bool plain_;
   char delimiter_;
+  char quote_;   // the delimiter where there is none
+  char escape_;
+  bool has_quote_;
+  bool has_escape_;
   CsvIndex index_;
   CsvRecord record_;
   std::vector<Slot> slots_;
@@ -230,7 +265,8 @@ class CsvDecoder : public FormatDecoder {
   bool last_ = false;
   bool exhausted_ = true;
   bool check_each_record_ = false;
-  std::vector<size_t> places_;   // where each field of the record ends
+  std::vector<size_t> begins_;   // of each field of the record
+  std::vector<size_t> ends_;
   size_t field_count_ = 0;
   size_t next_ = 0;              // where the record behind it begins
   size_t rows_ = 0;

@@ -33,6 +33,14 @@ TEST_CASE("csv quotes count at the start of a field only") {
   CHECK(skipped.skipped == 1);
 }
 
+TEST_CASE("csv quoted fields of every kind stand beside plain ones") {
+  const std::string text = "\"a,\",b\r\n\"\",\"c\nd\"\n\"e\"\"f\",g\"h\n\"i\" ,\"j\"\r\"k\",\"l\"";
+  const Rows expected = {"+I[a,, b]", "+I[, c\nd]", "+I[e\"f, g\"h]", "+I[i, j]", "+I[k, l]"};
+  CHECK(csv({kText, kText}, text).rows == expected);
+  CHECK(csv({kText}, "\"a\",\n\"b\",\" \"\n").rows == Rows{"+I[a]", "+I[b]"});
+  CHECK(csv({kText, kText}, "\"a\\\"b\",c\n\"d\\,\",e\n", {{"csv.escape-character", "\\"}}).rows == Rows{"+I[a\"b, c]", "+I[d,, e]"});
+}
+
 TEST_CASE("csv dialects follow their options") {
   CHECK(csv({kText, kText}, "'it''s';x\n", {{"csv.field-delimiter", ";"}, {"csv.quote-character", "'"}}).rows == Rows{"+I[it's, x]"});
   CHECK(csv({kText, kText}, "\"a\"\tb\n", {{"csv.field-delimiter", "\\t"}, {"csv.disable-quote-character", "true"}}).rows == Rows{"+I[\"a\", b]"});
