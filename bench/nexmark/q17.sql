@@ -1,4 +1,5 @@
 -- Figures per auction and day.
+-- Reads: event_type, bid.auction, bid.price, bid.`dateTime`
 CREATE TABLE out17 (auction BIGINT, `day` VARCHAR, total_bids BIGINT, rank1_bids BIGINT, rank2_bids BIGINT, rank3_bids BIGINT,
   min_price BIGINT, max_price BIGINT, avg_price BIGINT, sum_price BIGINT) WITH ('connector' = 'blackhole');
 INSERT INTO out17

@@ -1,4 +1,5 @@
 -- The folders of the bids' urls.
+-- Reads: event_type, bid.auction, bid.bidder, bid.price, bid.channel, bid.url
 CREATE TABLE out22 (auction BIGINT, bidder BIGINT, price BIGINT, channel VARCHAR, dir1 VARCHAR, dir2 VARCHAR, dir3 VARCHAR) WITH ('connector' = 'blackhole');
 INSERT INTO out22
 SELECT auction, bidder, price, channel, SPLIT_INDEX(url, '/', 3) AS dir1, SPLIT_INDEX(url, '/', 4) AS dir2, SPLIT_INDEX(url, '/', 5) AS dir3

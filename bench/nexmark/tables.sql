@@ -44,7 +44,10 @@ CREATE TABLE datagen (
     'person.proportion' = '1',
     'auction.proportion' = '3',
     'bid.proportion' = '46',
-    'max-emit-speed' = 'true'
+    'max-emit-speed' = 'true',
+    'seed' = '1',
+    'base-time' = '1767225600000',
+    'all-columns' = '${all}'
 );
 
 CREATE VIEW person AS

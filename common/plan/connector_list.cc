@@ -147,6 +147,7 @@ ConnectorDescriptor nexmark() {
       {"stream.timeout", OptionType::DURATION, false, "0 s", "Stops after this time; never when 0."},
       {"base-time", OptionType::INTEGER, false, "", "Event time of the first event, milliseconds since 1970; now without it."},
       {"seed", OptionType::INTEGER, false, "", "Seed of the generator."},
+      {"all-columns", OptionType::BOOLEAN, false, "false", "Makes every column, also those that nobody reads (to measure)."},
       {"person.avg-size", OptionType::MEMORY_SIZE, false, "200 b", "Average size of a person."},
       {"auction.avg-size", OptionType::MEMORY_SIZE, false, "500 b", "Average size of an auction."},
       {"bid.avg-size", OptionType::MEMORY_SIZE, false, "100 b", "Average size of a bid."},

@@ -64,6 +64,7 @@ Result<NexmarkConfig> NexmarkConfig::from(const OptionMap& options) {
   }
   config.seed = static_cast<uint64_t>(seed);
   config.rate_limited = optionValue(options, "rate.limited") == "true" || optionValue(options, "max-emit-speed") == "false";
+  config.all_columns = optionValue(options, "all-columns") == "true";
   return config;
 }
 

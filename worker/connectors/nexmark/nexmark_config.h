@@ -16,6 +16,7 @@ struct NexmarkConfig {
   bool has_base_time = false;
   uint64_t seed = 0;
   bool rate_limited = false;
+  bool all_columns = false;          ///< make every column, read or not
   int64_t person_proportion = 1;
   int64_t auction_proportion = 3;
   int64_t bid_proportion = 46;

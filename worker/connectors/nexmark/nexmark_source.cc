@@ -124,6 +124,14 @@ Result<std::unique_ptr<SourceReader>> makeNexmarkReader(const SourceSpec& spec, 
     if (column == 2) { ASSIGN_OR_RETURN(wanted.auction, wantedFields(output, name, NexmarkGenerator::kAuctionFields)); }
     if (column == 3) { ASSIGN_OR_RETURN(wanted.bid, wantedFields(output, name, NexmarkGenerator::kBidFields)); }
   }
+  if (config.all_columns) {
+    wanted = {true, std::vector<bool>(NexmarkGenerator::kPersonFields, true), std::vector<bool>(NexmarkGenerator::kAuctionFields, true),
+              std::vector<bool>(NexmarkGenerator::kBidFields, true)};
+    for (const Column& column : spec.physical.columns()) {
+      const auto found = std::find(kColumns.begin() + 1, kColumns.end(), column.name);
+      if (found != kColumns.end()) types[found - kColumns.begin() - 1] = column.type;
+    }
+  }
   return std::unique_ptr<SourceReader>(
       std::make_unique<NexmarkReader>(config, std::move(columns), std::move(wanted), types[0], types[1], types[2], spec.limit));
 }
