@@ -48,6 +48,8 @@ bool ChannelSet::waitForRoom(int channel_number, Actor& sender) {
 std::optional<ChannelSet::Popped> ChannelSet::pop(int input) {
   Actor* woken = nullptr;
   Popped popped;
+  size_t bytes = 0;
+  bool empty = false;
   {
     const MutexLock lock(mutex_);
     std::deque<int>& ready = ready_[static_cast<size_t>(input)];
@@ -57,11 +59,13 @@ std::optional<ChannelSet::Popped> ChannelSet::pop(int input) {
     const auto number = static_cast<size_t>(popped.channel);
     Channel& channel = channels_[number];
     popped.element = std::move(channel.queue.front().element);
-    channel.bytes -= channel.queue.front().bytes;
+    bytes = channel.queue.front().bytes;
+    channel.bytes -= bytes;
     channel.queue.pop_front();
     channel.batches -= popped.element.kind == ChannelElement::Kind::BATCH ? 1 : 0;
     channel.blocked = popped.element.kind == ChannelElement::Kind::BARRIER;
-    if (channel.queue.empty()) states_[number].empty.store(true, std::memory_order_release);
+    empty = channel.queue.empty();
+    if (empty) states_[number].empty.store(true, std::memory_order_release);
     else if (!channel.blocked) ready.push_back(popped.channel);
     if (states_[number].full.load(std::memory_order_relaxed) && !isOver(channel, specs_[number], 2)) {
       states_[number].full.store(false, std::memory_order_release);
@@ -69,6 +73,7 @@ std::optional<ChannelSet::Popped> ChannelSet::pop(int input) {
     }
   }
   if (woken != nullptr) woken->schedule();
+  if (taken_) taken_(popped.channel, popped.element, bytes, empty);
   return popped;
 }
 

@@ -11,31 +11,15 @@
 
 #include <atomic>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
 
 #include "common/base/mutex.h"
-#include "common/columnar/batch.h"
-#include "worker/task/actor.h"
+#include "worker/task/channel_end.h"
 
 namespace thalweg::worker {
-
-/// Numbers checkpoints, ascending.
-using CheckpointId = int64_t;
-
-struct ChannelElement {
-  enum class Kind : uint8_t {
-    BATCH,    ///< rows and marks; or marks alone
-    BARRIER,  ///< what came before belongs to the checkpoint
-    IDLE,     ///< the sender expects no rows soon
-    ACTIVE,   ///< it is back
-    END,      ///< nothing follows
-  };
-  Kind kind = Kind::BATCH;
-  Batch batch = {};
-  CheckpointId checkpoint = 0;
-};
 
 struct ChannelLimits {
   size_t batches_max = 16;
@@ -47,17 +31,20 @@ struct ChannelSpec {
   bool unbounded = false;
 };
 
-class ChannelSet {
+class ChannelSet final : public ChannelEnd {
  public:
   ChannelSet(std::vector<ChannelSpec> channels, int inputs, ChannelLimits limits);
   /// Before the first push.
   void setReceiver(Actor* receiver) { receiver_ = receiver; }
+  /// Before the first push: who is told of every element taken out, with its bytes and whether it left the channel
+  /// empty. For senders in other processes.
+  using Taken = std::function<void(int channel, const ChannelElement& element, size_t bytes, bool empty)>;
+  void onTaken(Taken taken) { taken_ = std::move(taken); }
 
-  void push(int channel, ChannelElement element) EXCLUDES(mutex_);
-  bool isFull(int channel) const { return states_[static_cast<size_t>(channel)].full.load(std::memory_order_acquire); }
-  bool isEmpty(int channel) const { return states_[static_cast<size_t>(channel)].empty.load(std::memory_order_acquire); }
-  /// Schedules `sender` when there is room. False, and nothing happens, if there is room already.
-  bool waitForRoom(int channel, Actor& sender) EXCLUDES(mutex_);
+  void push(int channel, ChannelElement element) override EXCLUDES(mutex_);
+  bool isFull(int channel) const override { return states_[static_cast<size_t>(channel)].full.load(std::memory_order_acquire); }
+  bool isEmpty(int channel) const override { return states_[static_cast<size_t>(channel)].empty.load(std::memory_order_acquire); }
+  bool waitForRoom(int channel, Actor& sender) override EXCLUDES(mutex_);
 
   struct Popped {
     int channel;
@@ -94,6 +81,7 @@ class ChannelSet {
   const std::vector<ChannelSpec> specs_;
   const ChannelLimits limits_;
   Actor* receiver_ = nullptr;
+  Taken taken_;
   std::unique_ptr<SharedState[]> states_;
   mutable Mutex mutex_;
   std::vector<Channel> channels_ GUARDED_BY(mutex_);

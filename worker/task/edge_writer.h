@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "worker/task/batch_coalescer.h"
-#include "worker/task/channel_set.h"
+#include "worker/task/channel_end.h"
 #include "worker/task/task_graph.h"
 
 namespace thalweg::worker {
 
 /// A channel as its sender sees it.
 struct ChannelSender {
-  std::shared_ptr<ChannelSet> channels;
+  std::shared_ptr<ChannelEnd> channels;
   int channel = 0;
 
   void push(ChannelElement element) const { channels->push(channel, std::move(element)); }

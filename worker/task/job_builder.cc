@@ -1,6 +1,7 @@
 #include "worker/task/job_builder.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace thalweg::worker {
@@ -29,8 +30,11 @@ class JobBuilder {
     return input.partition == PartitionKind::FORWARD ? 1 : spec(input.upstream).parallelism;
   }
 
+  bool isHere(int task, int index) const { return options_.share == nullptr || options_.share->isHere({task, index}); }
+
   void makeChannels() {
-    for (const TaskSpec& task : graph_.tasks) {
+    for (int number = 0; number < static_cast<int>(graph_.tasks.size()); ++number) {
+      const TaskSpec& task = spec(number);
       std::vector<ChannelSpec> channels;
       for (const TaskInput& input : task.inputs) {
         for (int i = 0; i < channelsPerReceiver(input); ++i) channels.push_back({input.operator_input, input.unbounded_buffer});
@@ -38,11 +42,32 @@ class JobBuilder {
       ChannelLimits limits = options_.channel_limits;
       const size_t share = options_.subtask_bytes_max / std::max<size_t>(1, channels.size());
       limits.bytes_max = std::min(limits.bytes_max, std::max(share, kChannelBytesMin));
-      std::vector<std::shared_ptr<ChannelSet>>& sets = channels_.emplace_back();
-      for (int i = 0; i < task.parallelism; ++i) {
-        sets.push_back(task.source ? nullptr : std::make_shared<ChannelSet>(channels, task.inputCount(), limits));
-      }
+      channels_.emplace_back();
+      for (int i = 0; i < task.parallelism; ++i) channels_.back().push_back(task.source ? nullptr : makeChannelsOf({number, i}, channels, limits));
     }
+  }
+
+  std::shared_ptr<ChannelEnd> makeChannelsOf(SubtaskId receiver, const std::vector<ChannelSpec>& channels, ChannelLimits limits) {
+    if (!isHere(receiver.task, receiver.index)) {
+      std::vector<ChannelBounds> bounds;
+      for (const ChannelSpec& channel : channels) {
+        bounds.push_back(channel.unbounded ? ChannelBounds{SIZE_MAX, SIZE_MAX} : ChannelBounds{limits.batches_max, limits.bytes_max});
+      }
+      return options_.share->channelsTo(receiver, std::move(bounds));
+    }
+    auto set = std::make_shared<ChannelSet>(channels, spec(receiver.task).inputCount(), limits);
+    if (options_.share != nullptr) options_.share->addReceiver(receiver, set, originsOf(receiver));
+    sets_[receiver] = set;
+    return set;
+  }
+
+  std::vector<ChannelOrigin> originsOf(SubtaskId receiver) const {
+    std::vector<ChannelOrigin> origins;
+    for (const TaskInput& input : spec(receiver.task).inputs) {
+      const bool forward = input.partition == PartitionKind::FORWARD;
+      for (int i = 0; i < channelsPerReceiver(input); ++i) origins.push_back({{input.upstream, forward ? receiver.index : i}, &input.types});
+    }
+    return origins;
   }
 
   /// One writer for each edge that leaves `task`, for its subtask `index`.
@@ -64,21 +89,30 @@ class JobBuilder {
   }
 
   Status buildTask(int task) {
-    std::shared_ptr<SplitDispenser> dispenser;
+    std::shared_ptr<SplitSupply> splits;
     if (spec(task).source) {
-      ASSIGN_OR_RETURN(std::unique_ptr<SplitEnumerator> enumerator, spec(task).source->make_enumerator());
-      dispenser = std::make_shared<SplitDispenser>(std::move(enumerator));
-      if (const JobSnapshot::Task* stored = storedTask(task)) RETURN_IF_ERROR(dispenser->restore(stored->enumerator));
-      job_->addDispenser(task, dispenser);
+      ASSIGN_OR_RETURN(splits, makeSplits(task));
     }
-    for (int index = 0; index < spec(task).parallelism; ++index) RETURN_IF_ERROR(buildSubtask(task, index, dispenser));
+    for (int index = 0; index < spec(task).parallelism; ++index) {
+      if (isHere(task, index)) RETURN_IF_ERROR(buildSubtask(task, index, splits));
+    }
     return {};
   }
 
-  Status buildSubtask(int task, int index, const std::shared_ptr<SplitDispenser>& dispenser) {
+  Result<std::shared_ptr<SplitSupply>> makeSplits(int task) {
+    if (!isHere(task, 0)) return options_.share->splitsFrom({task, 0});
+    ASSIGN_OR_RETURN(std::unique_ptr<SplitEnumerator> enumerator, spec(task).source->make_enumerator());
+    auto dispenser = std::make_shared<SplitDispenser>(std::move(enumerator));
+    if (const JobSnapshot::Task* stored = storedTask(task)) RETURN_IF_ERROR(dispenser->restore(stored->enumerator));
+    job_->addDispenser(task, dispenser);
+    if (options_.share != nullptr) options_.share->addDispenser(task, dispenser);
+    return std::shared_ptr<SplitSupply>(std::move(dispenser));
+  }
+
+  Status buildSubtask(int task, int index, const std::shared_ptr<SplitSupply>& splits) {
     auto subtask = std::make_shared<Subtask>(SubtaskId{task, index}, spec(task).name, job_->surroundings(), job_);
     Subtask::Parts parts;
-    parts.channels = channels_[static_cast<size_t>(task)][static_cast<size_t>(index)];
+    if (!spec(task).source) parts.channels = sets_.at({task, index});
     parts.inputs = spec(task).inputCount();
     parts.writers = makeWriters(task, index);
     parts.memory = options_.memory;
@@ -98,7 +132,7 @@ class JobBuilder {
     subtask->setOperators(std::move(operators));
     if (const std::optional<SourceNode>& source = spec(task).source) {
       ASSIGN_OR_RETURN(std::unique_ptr<SourceReader> reader, source->make_reader());
-      subtask->setSource(std::move(reader), makeContext(source->uid, source->name, task, index, *subtask), dispenser, source->idle_timeout_ms);
+      subtask->setSource(std::move(reader), makeContext(source->uid, source->name, task, index, *subtask), splits, source->idle_timeout_ms);
     }
     job_->addSubtask(std::move(subtask));
     return {};
@@ -166,7 +200,8 @@ class JobBuilder {
   std::shared_ptr<RunningJob> job_;
   const TaskGraph& graph_;
   const BuildOptions& options_;
-  std::vector<std::vector<std::shared_ptr<ChannelSet>>> channels_;   // by receiving task and subtask
+  std::vector<std::vector<std::shared_ptr<ChannelEnd>>> channels_;   // by receiving task and subtask
+  std::map<SubtaskId, std::shared_ptr<ChannelSet>> sets_;            // of the receivers here
 };
 
 }  // namespace

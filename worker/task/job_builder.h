@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "worker/task/job_share.h"
 #include "worker/task/running_job.h"
 
 namespace thalweg::worker {
@@ -14,6 +15,7 @@ struct BuildOptions {
   size_t subtask_bytes_max = size_t{32} << 20;     ///< in all channels of a subtask, as long as each may hold 128 KiB
   std::shared_ptr<MemoryPool> memory;
   const JobSnapshot* restored = nullptr;           ///< null: from nothing
+  JobShare* share = nullptr;                       ///< null: the whole job is here
 };
 
 /// Fills `job` with subtasks. Errors are those of factories and of snapshots that do not fit the graph.

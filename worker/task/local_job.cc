@@ -34,17 +34,18 @@ Result<std::unique_ptr<LocalJob>> LocalJob::start(TaskGraph graph, Executor& exe
                                .session_zone = std::move(zone),
                                .max_parallelism = graph.max_parallelism,
                                .batch_mode = graph.batch_mode,
-                               .start_ms = clock.nowMillis(),
+                               .start_ms = options.start_ms != 0 ? options.start_ms : clock.nowMillis(),
                                .random_seed = options.random_seed,
                                .batch_rows_max = static_cast<size_t>(batch_rows)};
   auto memory = options.memory ? options.memory : std::make_shared<MemoryPool>("job");
   auto job = std::make_shared<RunningJob>(std::move(graph), std::move(surroundings), std::move(options.on_end));
-  const BuildOptions build{.channel_limits = options.channel_limits, .memory = memory, .restored = options.restored};
+  const BuildOptions build{.channel_limits = options.channel_limits, .memory = memory, .restored = options.restored, .share = options.share};
   if (Status status = buildGuarded(job, build); !status.isOk()) {
     job->release();
     return status;
   }
-  job->start();
+  if (options.share != nullptr) job->onAllFinished(std::move(options.on_all_finished));
+  else job->start();
   return std::unique_ptr<LocalJob>(new LocalJob(std::move(job), std::move(memory)));
 }
 

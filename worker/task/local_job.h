@@ -18,6 +18,7 @@
 #include <string>
 #include <vector>
 
+#include "worker/task/job_share.h"
 #include "worker/task/running_job.h"
 
 namespace thalweg::worker {
@@ -29,6 +30,11 @@ struct JobOptions {
   std::shared_ptr<MemoryPool> memory = nullptr;        ///< null: a pool of the job's own
   const JobSnapshot* restored = nullptr;               ///< read during start()
   std::function<void(const Status&)> on_end = nullptr; ///< called once, before wait() returns, on some thread
+  int64_t start_ms = 0;                                ///< what the query calls its start; 0: now
+  JobShare* share = nullptr;                           ///< the part of the job that is here; null: all of it
+  /// With a share: the job is built but waits for begin(); told when all subtasks here have finished, which then
+  /// wait for commit().
+  std::function<void()> on_all_finished = nullptr;
 };
 
 class LocalJob {
@@ -42,6 +48,9 @@ class LocalJob {
   Status wait();
   bool hasEnded() const;
   void cancel();
+  /// With a share only.
+  void begin() { job_->start(); }
+  void commit() { job_->commit(); }
 
   /// One row per operator and subtask, as of its last slice.
   std::vector<OperatorMetricsRow> metrics() const;

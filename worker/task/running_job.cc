@@ -117,6 +117,11 @@ void RunningJob::onFinished(SubtaskId subtask) {
   }
   deliver(std::move(complete));
   if (!all_finished) return;
+  if (on_all_finished_) on_all_finished_();
+  else commit();
+}
+
+void RunningJob::commit() {
   for (const auto& each : subtasks_) each->commit();
 }
 

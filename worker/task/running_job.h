@@ -26,7 +26,11 @@ class RunningJob final : public SubtaskListener {
   void addDispenser(int task, std::shared_ptr<SplitDispenser> dispenser) { dispensers_[task] = std::move(dispenser); }
   const std::vector<std::shared_ptr<Subtask>>& subtasks() const { return subtasks_; }
 
+  /// For a job with parts in other processes, before start(): called instead of commit() when all subtasks here have
+  /// finished. commit() is then due when those elsewhere have, too.
+  void onAllFinished(std::function<void()> told) { on_all_finished_ = std::move(told); }
   void start();
+  void commit();
   void cancel() EXCLUDES(mutex_);
   Status wait() EXCLUDES(mutex_);
   bool hasEnded() const EXCLUDES(mutex_);
@@ -50,6 +54,7 @@ class RunningJob final : public SubtaskListener {
   const TaskGraph graph_;
   const JobSurroundings surroundings_;
   const std::function<void(const Status&)> on_end_;
+  std::function<void()> on_all_finished_;
   std::vector<std::shared_ptr<Subtask>> subtasks_;
   std::map<int, std::shared_ptr<SplitDispenser>> dispensers_;     // by task
 

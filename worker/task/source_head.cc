@@ -5,7 +5,7 @@
 
 namespace thalweg::worker {
 
-SourceHead::SourceHead(std::unique_ptr<SourceReader> reader, std::shared_ptr<SplitDispenser> dispenser,
+SourceHead::SourceHead(std::unique_ptr<SourceReader> reader, std::shared_ptr<SplitSupply> dispenser,
                        std::unique_ptr<TaskContext> context, Output& chain_head, size_t batch_rows_max, int64_t idle_timeout_ms)
     : context_(std::move(context)), reader_(std::move(reader)), dispenser_(std::move(dispenser)),
       output_(chain_head, context_->metrics(), batch_rows_max), batch_rows_max_(batch_rows_max),

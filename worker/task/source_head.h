@@ -19,7 +19,7 @@ namespace thalweg::worker {
 
 class SourceHead {
  public:
-  SourceHead(std::unique_ptr<SourceReader> reader, std::shared_ptr<SplitDispenser> dispenser,
+  SourceHead(std::unique_ptr<SourceReader> reader, std::shared_ptr<SplitSupply> dispenser,
              std::unique_ptr<TaskContext> context, Output& chain_head, size_t batch_rows_max, int64_t idle_timeout_ms);
 
   /// Opens the reader and gives it the splits of a restored attempt.
@@ -60,7 +60,7 @@ class SourceHead {
 
   std::unique_ptr<TaskContext> context_;
   std::unique_ptr<SourceReader> reader_;
-  std::shared_ptr<SplitDispenser> dispenser_;
+  std::shared_ptr<SplitSupply> dispenser_;
   CountingOutput output_;
   ReaderOutput reader_output_{*this};
   size_t batch_rows_max_;

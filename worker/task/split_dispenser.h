@@ -10,16 +10,23 @@
 
 #include "common/base/mutex.h"
 #include "common/runtime_api/source.h"
-#include "worker/task/channel_set.h"
+#include "worker/task/channel_end.h"
 
 namespace thalweg::worker {
 
-class SplitDispenser {
+/// Where the readers of a source get their splits: here, or from the process that has the enumerator.
+class SplitSupply {
+ public:
+  virtual ~SplitSupply() = default;
+  /// The next split for a reader whose last barrier was that of checkpoint `passed`.
+  virtual Result<SplitEnumerator::Next> next(int subtask, int parallelism, CheckpointId passed) = 0;
+};
+
+class SplitDispenser final : public SplitSupply {
  public:
   explicit SplitDispenser(std::unique_ptr<SplitEnumerator> enumerator) : enumerator_(std::move(enumerator)) {}
 
-  /// The next split for a reader whose last barrier was that of checkpoint `passed`.
-  Result<SplitEnumerator::Next> next(int subtask, int parallelism, CheckpointId passed) EXCLUDES(mutex_);
+  Result<SplitEnumerator::Next> next(int subtask, int parallelism, CheckpointId passed) override EXCLUDES(mutex_);
   /// Captures the enumerator for checkpoint `checkpoint`.
   Status snapshot(CheckpointId checkpoint, std::string& out) EXCLUDES(mutex_);
   Status restore(const std::string& bytes) EXCLUDES(mutex_);

@@ -35,7 +35,7 @@ void Subtask::setOperators(std::vector<std::pair<std::unique_ptr<Operator>, std:
 }
 
 void Subtask::setSource(std::unique_ptr<SourceReader> reader, std::unique_ptr<TaskContext> context,
-                        std::shared_ptr<SplitDispenser> dispenser, int64_t idle_timeout_ms) {
+                        std::shared_ptr<SplitSupply> dispenser, int64_t idle_timeout_ms) {
   source_ = std::make_unique<SourceHead>(std::move(reader), std::move(dispenser), std::move(context), chain_->head(),
                                          job_.batch_rows_max, idle_timeout_ms);
 }

@@ -24,14 +24,10 @@
 #include "worker/task/job_snapshot.h"
 #include "worker/task/operator_chain.h"
 #include "worker/task/source_head.h"
+#include "worker/task/subtask_id.h"
 #include "worker/task/task_output.h"
 
 namespace thalweg::worker {
-
-struct SubtaskId {
-  int task = 0;                     ///< position in the graph
-  int index = 0;
-};
 
 /// What a subtask tells its job. Called from its slices; onClosed() is the last call.
 class SubtaskListener {
@@ -68,7 +64,7 @@ class Subtask final : public Actor {
   void connect(Parts parts);
   void setOperators(std::vector<std::pair<std::unique_ptr<Operator>, std::unique_ptr<TaskContext>>> operators);
   void setSource(std::unique_ptr<SourceReader> reader, std::unique_ptr<TaskContext> context,
-                 std::shared_ptr<SplitDispenser> dispenser, int64_t idle_timeout_ms);
+                 std::shared_ptr<SplitSupply> dispenser, int64_t idle_timeout_ms);
 
   SubtaskId id() const { return id_; }
   const std::string& taskName() const { return task_name_; }
