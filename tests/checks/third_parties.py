@@ -7,7 +7,8 @@ HEAVY, LIGHT = True, False
 
 # (pattern of the included name, heavy?, rooms that may). A room covers the folders below it.
 OWNERS = [
-    (r"grpcpp/|grpc/|google/protobuf/|.*\.pb\.h$", HEAVY, ["common/rpc", "worker/exchange"]),
+    (r"grpcpp/|grpc/", HEAVY, ["common/rpc"]),
+    (r"google/protobuf/|.*\.pb\.h$", HEAVY, ["common/rpc", "coordinator", "worker/host", "client"]),
     (r"rocksdb/", HEAVY, ["worker/state", "coordinator/store"]),
     (r"boost/asio|boost/asio/", HEAVY, ["worker/task", "worker/host", "coordinator/http", "client/embedded"]),
     (r"boost/beast", HEAVY, ["coordinator/http"]),

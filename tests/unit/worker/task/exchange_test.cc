@@ -8,6 +8,7 @@
 #include "tests/support/operator_harness.h"
 #include "tests/unit/worker/task/fake_operators.h"
 #include "worker/task/asio_executor.h"
+#include "worker/task/channel_set.h"
 #include "worker/task/edge_writer.h"
 #include "worker/task/task_output.h"
 
