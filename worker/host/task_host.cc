@@ -1,0 +1,295 @@
+// The host's loop owns everything; the coordinator's stream, the job and the exchange post to it. Nothing is torn down
+// in order: when the last word has reached the coordinator the process ends, and the kernel takes the rest.
+#include "worker/host/task_host.h"
+
+#include <unistd.h>
+
+#include <future>
+
+#include "common/log/log.h"
+#include "common/process/daemon.h"
+#include "common/process/event_loop.h"
+#include "common/rpc/rpc_channel.h"
+#include "common/rpc/rpc_server.h"
+#include "common/time/clock.h"
+#include "thalweg/v1/control.pb.h"
+#include "worker/exchange/exchange.h"
+#include "worker/host/job_messages.h"
+#include "worker/host/result_sender.h"
+#include "worker/task/asio_executor.h"
+#include "worker/task/local_job.h"
+
+namespace thalweg::worker {
+namespace {
+
+constexpr const char* kTaskMethod = "/thalweg.v1.Control/Task";
+constexpr int64_t kReportIntervalMs = 500;
+
+enum ExitCode { WELL = 0, FAILED = 1, COORDINATOR_LOST = 3 };
+
+class TaskHost {
+ public:
+  TaskHost(const TaskHostOptions& options, TaskProgram program) : options_(options), program_(std::move(program)) {}
+
+  int run() {
+    if (const Status status = start(); !status.isOk()) {
+      LOG_ERROR("worker.host", "the task process could not start", {"job", options_.job_id}, {"error", status});
+      return FAILED;
+    }
+    return exit_code_.get_future().get();
+  }
+
+ private:
+  class CoordinatorLink;
+
+  Status start();
+  void onCommand(const BufferPtr& message);
+  void onDeploy(const v1::Deploy& deploy);
+  Status deploy(const v1::Deploy& deploy);
+  void onGo(const v1::Go& go);
+  void onJobEnd(const Status& status);
+  void onPeerFailure(const Status& status, int peer);
+  void reportEnd();
+  void report();
+  void sendReport();
+  void fail(const Status& status, bool from_peer);
+  void send(v1::TaskMessage& message);
+  void finish(int code);
+
+  const TaskHostOptions options_;
+  const TaskProgram program_;
+  const SystemClock clock_;
+  EventLoop loop_;
+  std::promise<int> exit_code_;
+  bool finished_ = false;
+  bool failed_ = false;
+  bool committed_ = false;
+  bool job_ended_ = false;
+
+  std::unique_ptr<RpcServer> server_;
+  std::unique_ptr<RpcChannel> channel_;
+  std::shared_ptr<RpcStream> coordinator_;
+  Mutex exchange_mutex_;
+  std::shared_ptr<Exchange> exchange_ GUARDED_BY(exchange_mutex_);
+  std::unique_ptr<AsioExecutor> executor_;
+  std::unique_ptr<LocalJob> job_;
+  std::vector<std::unique_ptr<ResultSender>> senders_;
+  size_t results_open_ = 0;
+  std::map<std::string, int> task_numbers_;
+};
+
+class TaskHost::CoordinatorLink final : public RpcHandler {
+ public:
+  explicit CoordinatorLink(TaskHost& host) : host_(host) {}
+  void onMessage(BufferPtr message) override {
+    host_.loop_.post([this, message = std::move(message)] { host_.onCommand(message); });
+  }
+  void onClosed(const Status& status) override {
+    host_.loop_.post([this, status] {
+      if (!host_.finished_) LOG_WARN("worker.host", "the coordinator has gone", {"error", status});
+      host_.finish(COORDINATOR_LOST);
+    });
+  }
+
+ private:
+  TaskHost& host_;
+};
+
+Status TaskHost::start() {
+  const HostPort address{options_.exchange_host, options_.exchange_port};
+  const auto accept = [this](const std::string& method, const std::shared_ptr<RpcStream>& stream) -> std::shared_ptr<RpcHandler> {
+    if (method != Exchange::kMethod) return nullptr;
+    const MutexLock lock(exchange_mutex_);
+    return exchange_ ? exchange_->accept(stream) : nullptr;
+  };
+  ASSIGN_OR_RETURN(server_, RpcServer::start({.address = address.toString(), .security = options_.security}, accept));
+  ASSIGN_OR_RETURN(channel_, RpcChannel::connect({.address = options_.coordinator, .security = options_.security}));
+  loop_.run([this] {
+    coordinator_ = channel_->openStream(kTaskMethod, std::make_shared<CoordinatorLink>(*this));
+    v1::TaskMessage message;
+    v1::TaskHello& hello = *message.mutable_hello();
+    hello.set_process(options_.process);
+    hello.set_worker_id(options_.worker_id);
+    hello.set_exchange_address(HostPort{options_.exchange_host, server_->port()}.toString());
+    hello.set_pid(getpid());
+    send(message);
+  });
+  return {};
+}
+
+void TaskHost::send(v1::TaskMessage& message) {
+  message.mutable_attempt()->set_job_id(options_.job_id);
+  message.mutable_attempt()->set_attempt(options_.attempt);
+  message.mutable_attempt()->set_epoch(options_.epoch);
+  coordinator_->send(message.SerializeAsString());
+}
+
+void TaskHost::onCommand(const BufferPtr& bytes) {
+  v1::TaskCommand command;
+  if (!command.ParseFromArray(bytes->data(), static_cast<int>(bytes->sizeBytes()))) {
+    return fail(Status::io("a command of the coordinator could not be read"), false);
+  }
+  const v1::AttemptId& attempt = command.attempt();
+  if (attempt.job_id() != options_.job_id || attempt.attempt() != options_.attempt || attempt.epoch() != options_.epoch) return;
+  switch (command.command_case()) {
+    case v1::TaskCommand::kDeploy: return onDeploy(command.deploy());
+    case v1::TaskCommand::kGo: return onGo(command.go());
+    case v1::TaskCommand::kCommit:
+      committed_ = true;
+      if (job_) job_->commit();
+      return;
+    case v1::TaskCommand::kStop: return finish(WELL);
+    case v1::TaskCommand::kResultCredit:
+      for (const auto& sender : senders_) sender->grant(command.result_credit());
+      return;
+    case v1::TaskCommand::COMMAND_NOT_SET: return;
+  }
+}
+
+void TaskHost::onDeploy(const v1::Deploy& message) {
+  if (const Status status = deploy(message); !status.isOk()) return fail(status, false);
+  v1::TaskMessage ready;
+  ready.set_ready(true);
+  send(ready);
+}
+
+Status TaskHost::deploy(const v1::Deploy& message) {
+  const FrozenScript script = scriptOf(message.script());
+  if (!script.working_directory.empty()) (void)!chdir(script.working_directory.c_str());   // the program judges relative paths
+  ASSIGN_OR_RETURN(PlannedTasks planned, program_.plan(script));
+  if (planned.fingerprint != message.fingerprint()) {
+    return Status::plan("worker '" + options_.worker_id + "' plans another job from the same script; run the same version everywhere; " +
+                        program_.difference(message.graph_text(), planned.text));
+  }
+  ExchangeOptions exchange;
+  exchange.attempt = options_.job_id + "/" + std::to_string(options_.attempt) + "/" + std::to_string(options_.epoch) + "/" + message.secret();
+  exchange.process = options_.process;
+  exchange.processes = message.processes();
+  for (const auto& task : message.placement().tasks()) exchange.placement.emplace_back(task.processes().begin(), task.processes().end());
+  if (exchange.placement.size() != planned.graph.tasks.size()) return Status::internal("the placement is of another graph");
+  exchange.security = options_.security;
+  exchange.memory = std::make_shared<MemoryPool>("job");
+  exchange.on_failure = [this](const Status& status, int peer) { loop_.post([this, status, peer] { onPeerFailure(status, peer); }); };
+  auto memory = exchange.memory;
+  auto made = std::make_shared<Exchange>(std::move(exchange));
+  {
+    const MutexLock lock(exchange_mutex_);
+    exchange_ = made;
+  }
+  for (size_t i = 0; i < planned.graph.tasks.size(); ++i) task_numbers_[planned.graph.tasks[i].name] = static_cast<int>(i);
+  executor_ = std::make_unique<AsioExecutor>(clock_, AsioExecutorOptions{.compute_threads = options_.slots});
+  JobOptions options;
+  options.random_seed = script.random_seed;
+  options.start_ms = message.start_time_ms();
+  options.memory = memory;
+  options.share = made.get();
+  options.on_end = [this, results = planned.results](const Status& status) {
+    for (const auto& queue : results) queue->close();
+    loop_.post([this, status] { onJobEnd(status); });
+  };
+  options.on_all_finished = [this] {
+    loop_.post([this] {
+      v1::TaskMessage finished;
+      finished.set_all_finished(true);
+      send(finished);
+    });
+  };
+  ASSIGN_OR_RETURN(job_, LocalJob::start(std::move(planned.graph), *executor_, clock_, std::move(options)));
+  for (const auto& queue : planned.results) {
+    ++results_open_;
+    const auto send_rows = [this](std::string_view batch) {
+      v1::TaskMessage result;
+      result.mutable_result()->set_batch(batch.data(), batch.size());
+      send(result);
+    };
+    senders_.push_back(std::make_unique<ResultSender>(queue, send_rows, [this] {
+      loop_.post([this] {
+        --results_open_;
+        reportEnd();
+      });
+    }));
+  }
+  return {};
+}
+
+void TaskHost::onGo(const v1::Go& go) {
+  if (!job_) return;
+  std::shared_ptr<Exchange> exchange;
+  {
+    const MutexLock lock(exchange_mutex_);
+    exchange = exchange_;
+  }
+  if (const Status status = exchange->connect({go.exchange_addresses().begin(), go.exchange_addresses().end()}); !status.isOk()) return fail(status, true);
+  job_->begin();
+  loop_.postAfter(kReportIntervalMs, [this] { report(); });
+}
+
+void TaskHost::onPeerFailure(const Status& status, int peer) {
+  if (committed_) return;
+  fail(status, peer >= 0);
+}
+
+void TaskHost::onJobEnd(const Status& status) {
+  if (!status.isOk()) return fail(status, false);
+  job_ended_ = true;
+  reportEnd();
+}
+
+void TaskHost::reportEnd() {
+  if (!job_ended_ || results_open_ > 0 || failed_) return;
+  sendReport();
+  v1::TaskMessage ended;
+  ended.set_ended(true);
+  send(ended);
+}
+
+void TaskHost::report() {
+  if (job_ended_ || failed_) return;
+  sendReport();
+  loop_.postAfter(kReportIntervalMs, [this] { report(); });
+}
+
+void TaskHost::sendReport() {
+  v1::TaskMessage message;
+  v1::TaskReport& report = *message.mutable_report();
+  report.set_resident_bytes(residentBytes());
+  for (const OperatorMetricsRow& row : job_->metrics()) {
+    v1::OperatorReport& each = *report.add_operators();
+    each.set_task(task_numbers_[row.task]);
+    each.set_subtask(row.subtask);
+    each.set_task_name(row.task);
+    each.set_uid(row.uid);
+    each.set_name(row.name);
+    each.set_rows_in(row.metrics.rows_in);
+    each.set_rows_out(row.metrics.rows_out);
+    each.set_late_rows_dropped(row.metrics.late_rows_dropped);
+    each.set_bad_records_skipped(row.metrics.bad_records_skipped);
+    each.set_watermark(row.metrics.watermark);
+  }
+  send(message);
+}
+
+void TaskHost::fail(const Status& status, bool from_peer) {
+  if (failed_ || finished_) return;
+  failed_ = true;
+  LOG_WARN("worker.host", "the attempt failed", {"job", options_.job_id}, {"attempt", options_.attempt}, {"error", status});
+  v1::TaskMessage message;
+  setFailure(*message.mutable_failed()->mutable_failure(), status);
+  message.mutable_failed()->set_from_peer(from_peer);
+  send(message);
+}
+
+void TaskHost::finish(int code) {
+  if (finished_) return;
+  finished_ = true;
+  exit_code_.set_value(failed_ ? FAILED : code);
+}
+
+}  // namespace
+
+int runTaskHost(const TaskHostOptions& options, TaskProgram program) {
+  auto* const host = new TaskHost(options, std::move(program));   // never torn down: see above
+  return host->run();
+}
+
+}  // namespace thalweg::worker
