@@ -1,6 +1,7 @@
 #include "common/plan/from_binder.h"
 
 #include "common/plan/expression_binder.h"
+#include "common/plan/match_binder.h"
 #include "common/plan/table_resolver.h"
 #include "common/plan/view_expansion.h"
 
@@ -33,7 +34,11 @@ Result<Relation> FromBinder::bindKind(const sql::TableRef& ref) {
     case sql::TableRefKind::FUNCTION: return bindFunction(sql::as<sql::TableFunctionCall>(ref));
     case sql::TableRefKind::UNNEST:
       return bindUnnest(Relation{singleRow(), Scope()}, sql::as<sql::Unnest>(ref), false, nullptr);
-    case sql::TableRefKind::MATCH_RECOGNIZE: return Status::notSupported("MATCH_RECOGNIZE is not built yet", ref.position);
+    case sql::TableRefKind::MATCH_RECOGNIZE: {
+      const auto& match = sql::as<sql::MatchRecognize>(ref);
+      ASSIGN_OR_RETURN(Relation input, bind(*match.input));
+      return bindMatch(environment(), std::move(input), match);
+    }
   }
   return Status::internal("table of an unknown kind");
 }

@@ -124,6 +124,7 @@ std::string nodeText(const LogicalNode& node) {
       return std::string(name) + "(all=[" + (op.all ? "true" : "false") + "])";
     }
     case LogicalKind::OVER: return overText(node.as<LogicalOver>());
+    case LogicalKind::MATCH: return "Match(" + matchText(node.as<LogicalMatch>().match, *input) + ")";
     case LogicalKind::SINK: {
       const auto& sink = node.as<LogicalSink>();
       return "Sink(table=[" + (sink.table ? sink.table->path.toString() : std::string("*collect*")) + "])";

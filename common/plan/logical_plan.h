@@ -30,6 +30,7 @@ enum class LogicalKind : uint8_t {
   SET_OP,
   OVER,        ///< appends one column per windowed call
   SINK,
+  MATCH,       ///< MATCH_RECOGNIZE: partition keys, then measures
 };
 
 struct LogicalNode;
@@ -141,6 +142,12 @@ struct LogicalOver : LogicalNode {
       : LogicalNode(LogicalKind::OVER, std::move(s), {std::move(input)}), window(std::move(w)), calls(std::move(c)) {}
   OverAggregateSpec window;             ///< its `calls` are unused
   std::vector<Call> calls;
+};
+
+struct LogicalMatch : LogicalNode {
+  LogicalMatch(LogicalNodePtr input, MatchSpec m, Schema s)
+      : LogicalNode(LogicalKind::MATCH, std::move(s), {std::move(input)}), match(std::move(m)) {}
+  MatchSpec match;
 };
 
 struct LogicalSink : LogicalNode {

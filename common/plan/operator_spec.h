@@ -297,12 +297,50 @@ struct CollectSpec {
   std::string channel;
 };
 
-/// MATCH_RECOGNIZE, lookup joins and others follow as structs of their own (append only).
+/// What a condition or measure of MATCH_RECOGNIZE reads: a column of one row of the match, or an aggregate over rows.
+struct MatchValue {
+  enum class Kind : uint8_t { FIRST, LAST, AGGREGATE };
+  Kind kind = Kind::LAST;
+  int variable = -1;                       ///< whose rows, in the order of the pattern; -1: all rows of the match
+  int64_t offset = 0;                      ///< FIRST, LAST: that many rows further inside
+  int column = -1;                         ///< FIRST, LAST: input column
+  AggregateCallSpec call = {};             ///< AGGREGATE
+  DataType type = {};
+};
+
+/// A variable of the pattern, which stands there once. Column i of `condition` is `values[i]`, the row under test being
+/// the variable's last one.
+struct MatchVariable {
+  std::string name;
+  int64_t min = 1;                         ///< rows that it takes
+  std::optional<int64_t> max = 1;          ///< unset: without bound
+  bool reluctant = false;                  ///< takes as few rows as it can, else as many
+  BoundExprPtr condition = nullptr;        ///< null: any row
+  std::vector<MatchValue> values = {};
+};
+
+enum class MatchSkip : uint8_t { TO_NEXT_ROW, PAST_LAST_ROW, TO_FIRST, TO_LAST };
+
+/// MATCH_RECOGNIZE with ONE ROW PER MATCH. Output: the partition keys, then one column per measure.
+struct MatchSpec {
+  std::vector<int> partition_keys;
+  int time_column = -1;
+  bool processing_time = false;
+  std::vector<SortKey> order_by;           ///< of rows with equal times
+  std::vector<MatchVariable> pattern;      ///< in sequence
+  std::vector<BoundExprPtr> measures;      ///< column i is `measure_values[i]`
+  std::vector<MatchValue> measure_values;
+  MatchSkip skip = MatchSkip::TO_NEXT_ROW;
+  int skip_variable = -1;                  ///< TO_FIRST, TO_LAST
+  int64_t within_ms = 0;                   ///< the last row is less than that after the first; 0: any time
+};
+
+/// Lookup joins and others follow as structs of their own (append only).
 using OperatorSpec =
     std::variant<SourceSpec, ValuesSpec, CalcSpec, WatermarkAssignerSpec, GroupAggregateSpec, WindowTableFunctionSpec,
                  WindowAggregateSpec, JoinSpec, IntervalJoinSpec, TemporalJoinSpec, WindowJoinSpec, RankSpec,
                  DeduplicateSpec, WindowRankSpec, SortSpec, TemporalSortSpec, LimitSpec, OverAggregateSpec, UnnestSpec,
-                 ExpandSpec, UnionSpec, ChangelogNormalizeSpec, DropUpdateBeforeSpec, SinkSpec, CollectSpec>;
+                 ExpandSpec, UnionSpec, ChangelogNormalizeSpec, DropUpdateBeforeSpec, SinkSpec, CollectSpec, MatchSpec>;
 
 /// `GroupAggregate`, `Calc`: the kind's name in EXPLAIN and metrics.
 std::string_view operatorKindName(const OperatorSpec& spec);

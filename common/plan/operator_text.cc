@@ -68,11 +68,30 @@ std::string frameText(const OverAggregateSpec& window) {
          bound(window.following, false);
 }
 
+std::string matchText(const MatchSpec& match, const Schema& input) {
+  static constexpr std::array<const char*, 4> kSkips = {"TO NEXT ROW", "PAST LAST ROW", "TO FIRST ", "TO LAST "};
+  std::string pattern;
+  for (const MatchVariable& variable : match.pattern) {
+    pattern += (pattern.empty() ? "" : " ") + variable.name;
+    if (variable.min == 1 && variable.max == 1) continue;
+    pattern += "{" + std::to_string(variable.min) + "," + (variable.max ? std::to_string(*variable.max) : std::string()) + "}";
+    if (variable.reluctant) pattern += "?";
+  }
+  std::string text = "partitionBy=[" + columnListText(match.partition_keys, input) + "], orderBy=[" +
+                     input.column(static_cast<size_t>(match.time_column)).name;
+  if (!match.order_by.empty()) text += ", " + sortKeysText(match.order_by, input);
+  text += "], pattern=[" + pattern + "], skip=[" + kSkips[static_cast<size_t>(match.skip)];
+  if (match.skip_variable >= 0) text += match.pattern[static_cast<size_t>(match.skip_variable)].name;
+  text += "]";
+  if (match.within_ms > 0) text += ", within=[" + durationText(match.within_ms) + "]";
+  return text;
+}
+
 std::string_view operatorKindName(const OperatorSpec& spec) {
   static constexpr std::array<std::string_view, std::variant_size_v<OperatorSpec>> kNames = {
       "TableSourceScan", "Values", "Calc", "WatermarkAssigner", "GroupAggregate", "WindowTableFunction", "WindowAggregate",
       "Join", "IntervalJoin", "TemporalJoin", "WindowJoin", "Rank", "Deduplicate", "WindowRank", "Sort", "TemporalSort",
-      "Limit", "OverAggregate", "Correlate", "Expand", "Union", "ChangelogNormalize", "DropUpdateBefore", "Sink", "Collect"};
+      "Limit", "OverAggregate", "Correlate", "Expand", "Union", "ChangelogNormalize", "DropUpdateBefore", "Sink", "Collect", "Match"};
   return kNames[spec.index()];
 }
 

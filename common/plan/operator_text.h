@@ -16,6 +16,7 @@ std::string aggregateCallText(const AggregateCallSpec& call, const Schema& input
 std::string windowSpecText(const WindowSpec& window, const Schema& input);
 /// `ROWS BETWEEN 2 PRECEDING AND CURRENT ROW`.
 std::string frameText(const OverAggregateSpec& window);
+std::string matchText(const MatchSpec& match, const Schema& input);
 /// `10 min`, `1 d`, `500 ms`: the largest unit that divides.
 std::string durationText(int64_t millis);
 

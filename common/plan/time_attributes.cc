@@ -151,6 +151,11 @@ class TimeCheck {
         std::copy(inputs[0].begin(), inputs[0].end(), live.begin());
         return live;
       }
+      case LogicalKind::MATCH: {
+        int time = node.as<LogicalMatch>().match.time_column;
+        if (!inputs[0][static_cast<size_t>(time)]) return lost(node.inputs[0]->schema, time, "MATCH_RECOGNIZE");
+        return live;
+      }
       case LogicalKind::SORT: {
         const auto& sort = node.as<LogicalSort>();
         if (!sort.fetch && !sort.keys.empty()) {

@@ -4,6 +4,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "common/plan/operator_text.h"
+
 namespace thalweg {
 namespace {
 
@@ -98,6 +100,8 @@ std::string describe(const Draft& draft) {
             (rank->end_column >= 0 ? "column" : std::to_string(rank->end)) + "])";
   } else if (const auto* dedup = std::get_if<DeduplicateSpec>(&draft.spec)) {
     text += "(keep=" + std::string(dedup->keep_last ? "last" : "first") + ", key=" + listText(dedup->keys, *input) + ")";
+  } else if (const auto* match = std::get_if<MatchSpec>(&draft.spec)) {
+    text += "(" + matchText(*match, *input) + ")";
   } else if (const auto* sink = std::get_if<SinkSpec>(&draft.spec)) {
     text += "(table=" + sink->table_name + ")";
   }

@@ -100,6 +100,7 @@ std::string bodyDigest(const LogicalNode& node) {
       for (const auto& call : o.calls) text += call.function + callsText({call.aggregate});
       return text;
     }
+    case LogicalKind::MATCH:
     case LogicalKind::SINK: return "@" + std::to_string(reinterpret_cast<std::uintptr_t>(&node));
   }
   return {};
@@ -154,6 +155,7 @@ LogicalNodePtr withInputs(const LogicalNodePtr& node, std::vector<LogicalNodePtr
       const auto& o = node->as<LogicalOver>();
       return std::make_shared<LogicalOver>(inputs[0], o.window, o.calls, o.schema);
     }
+    case LogicalKind::MATCH: return std::make_shared<LogicalMatch>(inputs[0], node->as<LogicalMatch>().match, node->schema);
     case LogicalKind::SINK: {
       const auto& s = node->as<LogicalSink>();
       auto copy = std::make_shared<LogicalSink>(inputs[0], s.table);

@@ -93,6 +93,7 @@ Result<Built> PhysicalBuilder::buildNew(const LogicalNodePtr& node) {
     case LogicalKind::SORT: return buildSort(node->as<LogicalSort>());
     case LogicalKind::SET_OP: return buildUnion(node->as<LogicalSetOp>());
     case LogicalKind::OVER: return buildOver(node->as<LogicalOver>());
+    case LogicalKind::MATCH: return buildMatch(node->as<LogicalMatch>());
     case LogicalKind::SINK: return Status::internal("a sink inside a query");
   }
   return Status::internal("unknown logical node");

@@ -78,6 +78,7 @@ class PhysicalBuilder {
   Result<Built> buildJoin(const LogicalJoin& join);
   Result<Built> buildSort(const LogicalSort& sort);
   Result<Built> buildOver(const LogicalOver& over);
+  Result<Built> buildMatch(const LogicalMatch& match);
   /// FILTER over OVER that is a Top-N or a deduplication; none if it is not.
   Result<std::optional<Built>> buildRank(const LogicalFilter& filter);
 

@@ -29,6 +29,20 @@ void requireCall(NodeUse& use, const AggregateCallSpec& call) {
   requireSort(use, call.order_by);
 }
 
+void requireMatch(NodeUse& use, const MatchSpec& match) {
+  requireAllOf(use, match.partition_keys);
+  requireSort(use, match.order_by);
+  require(use, match.time_column);
+  const auto requireValues = [&](const std::vector<MatchValue>& values) {
+    for (const MatchValue& value : values) {
+      require(use, value.column);
+      requireCall(use, value.call);
+    }
+  };
+  for (const MatchVariable& variable : match.pattern) requireValues(variable.values);
+  requireValues(match.measure_values);
+}
+
 }  // namespace
 
 void collectUse(const BoundExpr& expr, NodeUse& use) { collectUse(expr, wholeUse(), use); }
@@ -156,6 +170,7 @@ void RequiredColumns::visit(const LogicalNode& node) {
       for (const auto& call : over.calls) requireCall(below, call.aggregate);
       break;
     }
+    case LogicalKind::MATCH: requireMatch(useOf(*node.inputs[0]), node.as<LogicalMatch>().match); break;
     case LogicalKind::SINK: requireAll(*node.inputs[0]); break;
   }
 }

@@ -38,6 +38,7 @@ Result<std::unique_ptr<Operator>> makeSort(const SortSpec& spec, const PlanNode&
 Result<std::unique_ptr<Operator>> makeTemporalSort(const TemporalSortSpec& spec, const PlanNode& node);
 Result<std::unique_ptr<Operator>> makeLimit(const LimitSpec& spec, const PlanNode& node);
 Result<std::unique_ptr<Operator>> makeOverAggregate(const OverAggregateSpec& spec, const PlanNode& node);
+Result<std::unique_ptr<Operator>> makeMatch(const MatchSpec& spec, const PlanNode& node);
 Result<std::unique_ptr<Operator>> makeChangelogNormalize(const ChangelogNormalizeSpec& spec, const PlanNode& node);
 
 }  // namespace thalweg::worker
