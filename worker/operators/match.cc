@@ -59,12 +59,20 @@ class MatchOperator : public PieceOperator {
 
   Result<Progress> onWatermark(EventTime watermark, Output& output) override {
     watermark_ = watermark;
-    if (spec_.processing_time) return Progress::DONE;
-    return runDue(watermark, output);
+    if (!spec_.processing_time) {
+      ASSIGN_OR_RETURN(const Progress progress, runDue(watermark, output));
+      if (progress == Progress::MORE) return progress;
+    }
+    if (watermark == kMaxWatermark) RETURN_IF_ERROR(keepFound(output));
+    return Progress::DONE;
   }
 
   Result<Progress> onWakeup(int64_t now_ms, Output& output) override { return runDue(now_ms, output); }
-  Result<Progress> resumeWork(Output& output) override { return runDue(until_, output); }
+  Result<Progress> resumeWork(Output& output) override {
+    ASSIGN_OR_RETURN(const Progress progress, runDue(until_, output));
+    if (progress == Progress::DONE && watermark_ == kMaxWatermark) RETURN_IF_ERROR(keepFound(output));
+    return progress;
+  }
 
  private:
   Status makeConditions() {
@@ -174,7 +182,6 @@ class MatchOperator : public PieceOperator {
       RETURN_IF_ERROR(takeRow(partition, std::move(held.mapped().row)));
     }
     expire(partition, until_);
-    if (until_ == kMaxWatermark) keepFound(partition);
     RETURN_IF_ERROR(settle(partition));
     if (spec_.within_ms <= 0) return {};
     if (partition.expiry && partition.expiry->time <= until_) partition.expiry.reset();
@@ -238,11 +245,21 @@ class MatchOperator : public PieceOperator {
     }
   }
 
-  /// No row is to come: what was found stands. Starts that found nothing still hold back those behind them, as in Flink.
-  static void keepFound(MatchPartition& partition) {
-    for (MatchStart& start : partition.starts) {
-      if (start.found) start.threads.clear();
-    }
+  /// No row is to come, so a last optional variable gets none. Starts whose other variables are open end without a match
+  /// and hold back those behind them, as in Flink.
+  Status keepFound(Output& output) {
+    if (spec_.pattern.back().min > 0) return {};
+    Status status;
+    RETURN_IF_ERROR(table_->forEachOrdered(0, [&](std::string_view, char* payload) {
+      auto& partition = objectAt<MatchPartition>(payload);
+      for (MatchStart& start : partition.starts) {
+        if (start.found) start.threads.clear();
+      }
+      status = settle(partition);
+      return status.isOk();
+    }));
+    RETURN_IF_ERROR(status);
+    return emitMatches(output);
   }
 
   /// Sends the matches that are certain, oldest start first, and forgets starts that cannot match.

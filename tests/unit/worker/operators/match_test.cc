@@ -105,6 +105,15 @@ TEST_CASE("a greedy variable takes rows back when the longer way fails") {
   CHECK(match.answers() == Messages{"watermark 40", "+I[x, 1, 2, 2, 7]", "watermark 45"});
 }
 
+TEST_CASE("at the end of input a match stands that a longer one might have replaced") {
+  MatchSpec spec = risingThenLow();
+  spec.pattern[2].min = 0;
+  spec.pattern[1].max = 1;
+  OperatorCase match(spec, {kTick}, kFound);
+  match.give({"+I[x, 10, 6]", "+I[x, 20, 7]", "+I[y, 20, 1]", "+I[x, 30, 8]", "+I[y, 30, 3]", "watermark 40"});
+  CHECK(match.answers() == Messages{"+I[x, 6, 7, 7, null]", "watermark 40", "+I[x, 7, 8, 8, null]", "+I[y, 1, 3, 3, null]"});
+}
+
 TEST_CASE("aggregates fold the rows of one variable, and of none") {
   MatchSpec spec = risingThenLow();
   MatchValue sum;
