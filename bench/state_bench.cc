@@ -46,7 +46,7 @@ double countInTable(const StateOptions& options) {
 std::string scriptOf(const StateOptions& options) {
   const std::string type = options.nullable ? "BIGINT" : "BIGINT NOT NULL";
   const std::string rows = std::to_string(options.keys * options.rounds);
-  return "CREATE TABLE numbers (n " + type + ") WITH ('connector' = 'datagen', 'number-of-rows' = '" + rows +
+  return "CREATE TABLE numbers (n " + type + ") WITH ('connector' = 'datagen', 'rows-per-second' = '1000000000', 'number-of-rows' = '" + rows +
          "', 'fields.n.kind' = 'sequence', 'fields.n.start' = '0', 'fields.n.end' = '" + rows + "');\n" +
          "CREATE TABLE counts (k BIGINT, c BIGINT) WITH ('connector' = 'blackhole');\n" +
          "INSERT INTO counts SELECT k, COUNT(*) FROM (SELECT MOD(n, " + std::to_string(options.keys) + ") AS k FROM numbers) GROUP BY k;\n";
