@@ -80,9 +80,12 @@ class CsvEncoder final : public FormatEncoder {
   void quoteFrom(size_t begin, std::string& out) {
     if (output_.quote.empty()) return;
     const std::string_view text(out.data() + begin, out.size() - begin);
-    bool quotes = text.size() > kUnitsUnquotedMax && utf16Units(text) > kUnitsUnquotedMax;
-    for (const char c : text) quotes |= needs_quotes_[static_cast<unsigned char>(c)];
-    if (!quotes) return;
+    if (!needsQuotes(text)) return;
+    if (isPlain(text)) {   // nothing inside is doubled
+      out.insert(begin, output_.quote);
+      out += output_.quote;
+      return;
+    }
     field_.assign(text);
     out.resize(begin);
     out += output_.quote;
@@ -92,6 +95,17 @@ class CsvEncoder final : public FormatEncoder {
       out += c;
     }
     out += output_.quote;
+  }
+
+  bool needsQuotes(std::string_view text) const {
+    constexpr size_t kBytesOfUnitMax = 3;
+    if (text.size() > kUnitsUnquotedMax * kBytesOfUnitMax) return true;
+    if (text.size() > kUnitsUnquotedMax && utf16Units(text) > kUnitsUnquotedMax) return true;
+    return std::any_of(text.begin(), text.end(), [this](char c) { return needs_quotes_[static_cast<unsigned char>(c)]; });
+  }
+
+  bool isPlain(std::string_view text) const {
+    return text.find(output_.quote[0]) == std::string_view::npos && (output_.escape.empty() || text.find(output_.escape[0]) == std::string_view::npos);
   }
 
   CsvOutput output_;

@@ -1,4 +1,6 @@
 // UPPER, LOWER, INITCAP. ASCII text, the common case, is mapped byte by byte into the result's own buffer.
+#include <cstring>
+
 #include "common/functions/kernel_adapters.h"
 #include "common/functions/list.h"
 #include "common/functions/signatures.h"
@@ -7,11 +9,23 @@
 namespace thalweg {
 namespace {
 
+constexpr uint64_t kHighBits = 0x8080808080808080;
+
+constexpr uint64_t everyByte(unsigned byte) { return byte * uint64_t{0x0101010101010101}; }
+
+/// The high bit of every byte of `word` (all ASCII) that lies in [kFirst, kLast].
+template <char kFirst, char kLast>
+uint64_t lettersIn(uint64_t word) {
+  return (word + everyByte(0x80 - kFirst)) & ~(word + everyByte(0x7f - kLast)) & kHighBits;
+}
+
 struct Upper {
+  static uint64_t asciiWord(uint64_t word) { return word ^ (lettersIn<'a', 'z'>(word) >> 2); }
   static char ascii(char c) { return static_cast<char>(c >= 'a' && c <= 'z' ? c - 32 : c); }
   static void append(std::string& out, std::string_view text) { appendUpper(out, text); }
 };
 struct Lower {
+  static uint64_t asciiWord(uint64_t word) { return word ^ (lettersIn<'A', 'Z'>(word) >> 2); }
   static char ascii(char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); }
   static void append(std::string& out, std::string_view text) { appendLower(out, text); }
 };
@@ -34,11 +48,27 @@ class CaseKernel final : public ScalarKernel {
  private:
   VectorPtr mapRows(const ColumnReader<std::string_view>& text, size_t rows) {
     StringBuilder out(result_type_, rows);
+    const bool has_nulls = text.mayHaveNulls();
     for (size_t row = 0; row < rows; ++row) {
-      if (text.isNull(row)) out.appendNull();
-      else append(out, text[row]);
+      if (has_nulls && text.isNull(row)) out.appendNull();
+      else if (!appendShort(out, text.stored(row))) append(out, text[row]);
     }
     return out.finish();
+  }
+
+  /// Short ASCII text: the words of its reference, whose unused bytes are zero, at once.
+  static bool appendShort(StringBuilder& out, const StringRef& ref) {
+    uint64_t words[2];
+    static_assert(sizeof(words) == sizeof(StringRef));
+    std::memcpy(words, &ref, sizeof(words));
+    constexpr uint64_t kLengthBytes = 0xffffffff;
+    if (!ref.isInline() || (((words[0] & ~kLengthBytes) | words[1]) & kHighBits) != 0) return false;
+    words[0] = (words[0] & kLengthBytes) | (Case::asciiWord(words[0] & ~kLengthBytes) & ~kLengthBytes);
+    words[1] = Case::asciiWord(words[1]);
+    StringRef mapped;
+    std::memcpy(&mapped, words, sizeof(words));
+    out.append(mapped.view(nullptr));
+    return true;
   }
 
   void append(StringBuilder& out, std::string_view text) {

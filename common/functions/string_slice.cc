@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "common/base/byte_finder.h"
 #include "common/functions/kernel_adapters.h"
 #include "common/functions/list.h"
 #include "common/functions/signatures.h"
@@ -38,9 +39,22 @@ std::string_view rightOf(std::string_view text, int64_t count) {
   return count <= 0 ? std::string_view() : text.substr(offsetOfLast(text, static_cast<size_t>(count)));
 }
 
+/// splitIndex for a separator of one byte: one pass that finds separator `index - 1` and the next one.
+std::optional<std::string_view> splitAtByte(std::string_view text, char separator, uint64_t index) {
+  size_t begin = 0;
+  ByteFinder separators(text, separator);
+  for (; index > 0; --index) {
+    const size_t found = separators.next();
+    if (found == text.size()) return std::nullopt;
+    begin = found + 1;
+  }
+  return text.substr(begin, separators.next() - begin);
+}
+
 /// SPLIT_INDEX: the parts between whole separators, empty ones included; an empty text has no parts.
 std::optional<std::string_view> splitIndex(std::string_view text, std::string_view separator, int64_t index) {
   if (index < 0 || text.empty() || separator.empty()) return std::nullopt;
+  if (separator.size() == 1) return splitAtByte(text, separator[0], static_cast<uint64_t>(index));
   size_t begin = 0;
   for (; index > 0; --index) {
     const size_t found = text.find(separator, begin);

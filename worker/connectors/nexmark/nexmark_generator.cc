@@ -56,7 +56,8 @@ void NexmarkGenerator::plan(int64_t first, size_t rows) {
   kinds_.resize(rows);
   last_person_.resize(rows);
   last_auction_.resize(rows);
-  for (auto& list : rows_of_) list.clear();
+  for (auto& list : rows_of_) list.resize(rows);
+  size_t counts[3] = {};
   const int64_t period = config_.period();
   const int64_t persons = config_.person_proportion;
   const int64_t auctions = config_.auction_proportion;
@@ -66,7 +67,7 @@ void NexmarkGenerator::plan(int64_t first, size_t rows) {
   for (size_t row = 0; row < rows; ++row) {
     const Kind kind = offset < persons ? PERSON : offset < persons + auctions ? AUCTION : BID;
     kinds_[row] = kind;
-    rows_of_[kind].push_back(static_cast<RowIndex>(row));
+    rows_of_[kind][counts[kind]++] = static_cast<RowIndex>(row);
     last_person_[row] = epoch * persons + std::min(offset, persons - 1);
     if (kind == PERSON) last_auction_[row] = (epoch - 1) * auctions + auctions - 1;
     else last_auction_[row] = epoch * auctions + std::min(offset - persons, auctions - 1);
@@ -75,35 +76,59 @@ void NexmarkGenerator::plan(int64_t first, size_t rows) {
       ++epoch;
     }
   }
+  for (const Kind kind : {PERSON, AUCTION, BID}) rows_of_[kind].resize(counts[kind]);
   FlatBuilder<int64_t> times(DataType::timestamp(3), rows);
   for (size_t row = 0; row < rows; ++row) times.set(row, timeOf(first + static_cast<int64_t>(row)));
   times_ = times.finish();
 }
 
-VectorPtr NexmarkGenerator::numbers(const DataType& type, Kind kind, int64_t (NexmarkGenerator::*value)(size_t) const) const {
+template <int64_t (NexmarkGenerator::*kValue)(size_t) const>
+VectorPtr NexmarkGenerator::numbers(const DataType& type, Kind kind) const {
   FlatBuilder<int64_t> builder(type, rows_);
-  if (rows_of_[kind].size() < rows_) std::memset(builder.raw(), 0, rows_ * sizeof(int64_t));
-  for (const RowIndex row : rows_of_[kind]) builder.set(row, (this->*value)(row));
+  int64_t* values = builder.raw();
+  if (rows_of_[kind].size() < rows_) std::memset(values, 0, rows_ * sizeof(int64_t));
+  for (const RowIndex row : rows_of_[kind]) values[row] = (this->*kValue)(row);
   return builder.finish();
 }
 
-VectorPtr NexmarkGenerator::texts(const DataType& type, Kind kind, StringRef (NexmarkGenerator::*value)(size_t) const, BufferPtr buffer) const {
+template <StringRef (NexmarkGenerator::*kValue)(size_t) const>
+VectorPtr NexmarkGenerator::texts(const DataType& type, Kind kind, BufferPtr buffer) const {
   auto refs = Buffer::allocateZeroed(rows_ * sizeof(StringRef));
-  for (const RowIndex row : rows_of_[kind]) refs->mutableAs<StringRef>()[row] = (this->*value)(row);
+  auto* values = refs->mutableAs<StringRef>();
+  for (const RowIndex row : rows_of_[kind]) values[row] = (this->*kValue)(row);
   Vector::Flat parts{.type = type, .size = rows_, .data = std::move(refs)};
   if (buffer) parts.strings.push_back(std::move(buffer));
   return Vector::flat(std::move(parts));
 }
 
-VectorPtr NexmarkGenerator::writtenTexts(const DataType& type, Kind kind, void (NexmarkGenerator::*write)(size_t, std::string&) const) const {
-  StringBuilder builder(type, rows_);
-  std::string text;
-  for (size_t row = 0; row < rows_; ++row) {
-    text.clear();
-    if (kinds_[row] == kind) (this->*write)(row, text);
-    builder.append(text);
+template <void (NexmarkGenerator::*kWrite)(size_t, std::string&) const>
+VectorPtr NexmarkGenerator::writtenTexts(const DataType& type, Kind kind) const {
+  auto refs = Buffer::allocateZeroed(rows_ * sizeof(StringRef));
+  auto* values = refs->mutableAs<StringRef>();
+  std::string written;
+  std::vector<std::pair<RowIndex, size_t>> ends;   // of the long ones
+  for (const RowIndex row : rows_of_[kind]) {
+    const size_t begin = written.size();
+    (this->*kWrite)(row, written);
+    if (written.size() - begin <= StringRef::kInlineMax) {
+      values[row] = StringRef::inlined(std::string_view(written).substr(begin));
+      written.resize(begin);
+    } else {
+      ends.emplace_back(row, written.size());
+    }
   }
-  return builder.finish();
+  Vector::Flat parts{.type = type, .size = rows_, .data = std::move(refs)};
+  if (!ends.empty()) {
+    auto buffer = Buffer::allocate(written.size());
+    std::memcpy(buffer->mutableData(), written.data(), written.size());
+    size_t begin = 0;
+    for (const auto& [row, end] : ends) {
+      values[row] = StringRef::referring(std::string_view(written).substr(begin, end - begin), 0, static_cast<uint32_t>(begin));
+      begin = end;
+    }
+    parts.strings.push_back(std::move(buffer));
+  }
+  return Vector::flat(std::move(parts));
 }
 
 VectorPtr NexmarkGenerator::structOf(const DataType& type, Kind kind, std::vector<VectorPtr> fields) const {
@@ -235,43 +260,43 @@ StringRef NexmarkGenerator::personExtra(size_t row) const {
 VectorPtr NexmarkGenerator::makePersons(const std::vector<bool>& wanted) const {
   std::vector<VectorPtr> fields(kPersonFields);
   const auto& types = person_type_;
-  if (wanted[0]) fields[0] = numbers(types.child(0), PERSON, &NexmarkGenerator::personId);
-  if (wanted[1]) fields[1] = writtenTexts(types.child(1), PERSON, &NexmarkGenerator::personName);
-  if (wanted[2]) fields[2] = writtenTexts(types.child(2), PERSON, &NexmarkGenerator::personEmail);
-  if (wanted[3]) fields[3] = writtenTexts(types.child(3), PERSON, &NexmarkGenerator::personCard);
-  if (wanted[4]) fields[4] = writtenTexts(types.child(4), PERSON, &NexmarkGenerator::personCity);
-  if (wanted[5]) fields[5] = writtenTexts(types.child(5), PERSON, &NexmarkGenerator::personState);
+  if (wanted[0]) fields[0] = numbers<&NexmarkGenerator::personId>(types.child(0), PERSON);
+  if (wanted[1]) fields[1] = writtenTexts<&NexmarkGenerator::personName>(types.child(1), PERSON);
+  if (wanted[2]) fields[2] = writtenTexts<&NexmarkGenerator::personEmail>(types.child(2), PERSON);
+  if (wanted[3]) fields[3] = writtenTexts<&NexmarkGenerator::personCard>(types.child(3), PERSON);
+  if (wanted[4]) fields[4] = writtenTexts<&NexmarkGenerator::personCity>(types.child(4), PERSON);
+  if (wanted[5]) fields[5] = writtenTexts<&NexmarkGenerator::personState>(types.child(5), PERSON);
   if (wanted[6]) fields[6] = times_;
-  if (wanted[7]) fields[7] = texts(types.child(7), PERSON, &NexmarkGenerator::personExtra, texts_->extraBuffer());
+  if (wanted[7]) fields[7] = texts<&NexmarkGenerator::personExtra>(types.child(7), PERSON, texts_->extraBuffer());
   return structOf(person_type_, PERSON, std::move(fields));
 }
 
 VectorPtr NexmarkGenerator::makeAuctions(const std::vector<bool>& wanted) const {
   std::vector<VectorPtr> fields(kAuctionFields);
   const auto& types = auction_type_;
-  if (wanted[0]) fields[0] = numbers(types.child(0), AUCTION, &NexmarkGenerator::auctionId);
-  if (wanted[1]) fields[1] = writtenTexts(types.child(1), AUCTION, &NexmarkGenerator::auctionItemName);
-  if (wanted[2]) fields[2] = writtenTexts(types.child(2), AUCTION, &NexmarkGenerator::auctionDescription);
-  if (wanted[3]) fields[3] = numbers(types.child(3), AUCTION, &NexmarkGenerator::auctionInitialBid);
-  if (wanted[4]) fields[4] = numbers(types.child(4), AUCTION, &NexmarkGenerator::auctionReserve);
+  if (wanted[0]) fields[0] = numbers<&NexmarkGenerator::auctionId>(types.child(0), AUCTION);
+  if (wanted[1]) fields[1] = writtenTexts<&NexmarkGenerator::auctionItemName>(types.child(1), AUCTION);
+  if (wanted[2]) fields[2] = writtenTexts<&NexmarkGenerator::auctionDescription>(types.child(2), AUCTION);
+  if (wanted[3]) fields[3] = numbers<&NexmarkGenerator::auctionInitialBid>(types.child(3), AUCTION);
+  if (wanted[4]) fields[4] = numbers<&NexmarkGenerator::auctionReserve>(types.child(4), AUCTION);
   if (wanted[5]) fields[5] = times_;
-  if (wanted[6]) fields[6] = numbers(types.child(6), AUCTION, &NexmarkGenerator::auctionExpires);
-  if (wanted[7]) fields[7] = numbers(types.child(7), AUCTION, &NexmarkGenerator::auctionSeller);
-  if (wanted[8]) fields[8] = numbers(types.child(8), AUCTION, &NexmarkGenerator::auctionCategory);
-  if (wanted[9]) fields[9] = texts(types.child(9), AUCTION, &NexmarkGenerator::auctionExtra, texts_->extraBuffer());
+  if (wanted[6]) fields[6] = numbers<&NexmarkGenerator::auctionExpires>(types.child(6), AUCTION);
+  if (wanted[7]) fields[7] = numbers<&NexmarkGenerator::auctionSeller>(types.child(7), AUCTION);
+  if (wanted[8]) fields[8] = numbers<&NexmarkGenerator::auctionCategory>(types.child(8), AUCTION);
+  if (wanted[9]) fields[9] = texts<&NexmarkGenerator::auctionExtra>(types.child(9), AUCTION, texts_->extraBuffer());
   return structOf(auction_type_, AUCTION, std::move(fields));
 }
 
 VectorPtr NexmarkGenerator::makeBids(const std::vector<bool>& wanted) const {
   std::vector<VectorPtr> fields(kBidFields);
   const auto& types = bid_type_;
-  if (wanted[0]) fields[0] = numbers(types.child(0), BID, &NexmarkGenerator::bidAuction);
-  if (wanted[1]) fields[1] = numbers(types.child(1), BID, &NexmarkGenerator::bidBidder);
-  if (wanted[2]) fields[2] = numbers(types.child(2), BID, &NexmarkGenerator::bidPrice);
-  if (wanted[3]) fields[3] = texts(types.child(3), BID, &NexmarkGenerator::bidChannel, nullptr);
-  if (wanted[4]) fields[4] = texts(types.child(4), BID, &NexmarkGenerator::bidUrl, texts_->urlBuffer());
+  if (wanted[0]) fields[0] = numbers<&NexmarkGenerator::bidAuction>(types.child(0), BID);
+  if (wanted[1]) fields[1] = numbers<&NexmarkGenerator::bidBidder>(types.child(1), BID);
+  if (wanted[2]) fields[2] = numbers<&NexmarkGenerator::bidPrice>(types.child(2), BID);
+  if (wanted[3]) fields[3] = texts<&NexmarkGenerator::bidChannel>(types.child(3), BID, nullptr);
+  if (wanted[4]) fields[4] = texts<&NexmarkGenerator::bidUrl>(types.child(4), BID, texts_->urlBuffer());
   if (wanted[5]) fields[5] = times_;
-  if (wanted[6]) fields[6] = texts(types.child(6), BID, &NexmarkGenerator::bidExtra, texts_->extraBuffer());
+  if (wanted[6]) fields[6] = texts<&NexmarkGenerator::bidExtra>(types.child(6), BID, texts_->extraBuffer());
   return structOf(bid_type_, BID, std::move(fields));
 }
 

@@ -39,9 +39,13 @@ class NexmarkGenerator {
  private:
   enum Kind : uint8_t { PERSON, AUCTION, BID };
   void plan(int64_t first, size_t rows);
-  VectorPtr numbers(const DataType& type, Kind kind, int64_t (NexmarkGenerator::*value)(size_t row) const) const;
-  VectorPtr texts(const DataType& type, Kind kind, StringRef (NexmarkGenerator::*value)(size_t row) const, BufferPtr buffer) const;
-  VectorPtr writtenTexts(const DataType& type, Kind kind, void (NexmarkGenerator::*write)(size_t row, std::string& out) const) const;
+  // A column each; the value's function is a template argument so that it is part of the loop.
+  template <int64_t (NexmarkGenerator::*kValue)(size_t) const>
+  VectorPtr numbers(const DataType& type, Kind kind) const;
+  template <StringRef (NexmarkGenerator::*kValue)(size_t) const>
+  VectorPtr texts(const DataType& type, Kind kind, BufferPtr buffer) const;
+  template <void (NexmarkGenerator::*kWrite)(size_t, std::string&) const>
+  VectorPtr writtenTexts(const DataType& type, Kind kind) const;
   VectorPtr structOf(const DataType& type, Kind kind, std::vector<VectorPtr> fields) const;
   VectorPtr makePersons(const std::vector<bool>& wanted) const;
   VectorPtr makeAuctions(const std::vector<bool>& wanted) const;

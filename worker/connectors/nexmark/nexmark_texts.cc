@@ -1,5 +1,6 @@
 #include "worker/connectors/nexmark/nexmark_texts.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <map>
@@ -43,12 +44,14 @@ void appendRandomText(uint64_t seed, int64_t length_max, char special, std::stri
   const auto& letters = letterTable();
   const size_t begin = out.size();
   const uint64_t length = 3 + boundedBy(mixBits(seed), static_cast<uint64_t>(length_max - 3));
-  uint64_t bits = 0;
-  for (uint64_t i = 0; i < length; ++i) {
-    if (i % 5 == 0) bits = mixBits(seed + 1 + i);
-    const char letter = letters[bits & 4095];
-    out += letter == '\0' ? special : letter;
-    bits >>= 12;
+  out.resize(begin + length);
+  char* target = out.data() + begin;
+  for (uint64_t i = 0; i < length; i += 5) {
+    uint64_t bits = mixBits(seed + 1 + i);
+    for (uint64_t k = i; k < std::min(i + 5, length); ++k, bits >>= 12) {
+      const char letter = letters[bits & 4095];
+      target[k] = letter == '\0' ? special : letter;
+    }
   }
   if (special != ' ') return;
   size_t first = out.find_first_not_of(' ', begin);
