@@ -34,6 +34,14 @@ struct KeyCell {
     }
     return cell;
   }
+  /// of() the 8 big-endian bytes of a word.
+  static KeyCell ofWord(uint64_t word) {
+    const uint64_t bytes = __builtin_bswap64(word);
+    KeyCell cell;
+    cell.head = sizeof(word) | bytes << 32;
+    cell.tail = bytes >> 32;
+    return cell;
+  }
   size_t length() const { return static_cast<uint32_t>(head); }
   bool isInline() const { return length() <= kInlineMax; }
   const char* address() const { return reinterpret_cast<const char*>(tail); }

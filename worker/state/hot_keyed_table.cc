@@ -45,6 +45,26 @@ struct HotKeyedTable::AnyKeys {
   }
 };
 
+/// AnyKeys for keys that have words beside their bytes: of 8 bytes, or of none for NULL.
+struct HotKeyedTable::WordKeys {
+  const KeyBatch& keys;
+  KeyCell of(size_t row) const { return keys.bytes[row].empty() ? KeyCell{} : KeyCell::ofWord(keys.words[row]); }
+  static bool equal(const KeyCell& key, const char* entry) { return keyCellAt(entry) == key; }
+  void store(size_t row, char* entry, KeyArena&) const {
+    const KeyCell cell = of(row);
+    std::memcpy(entry, &cell, sizeof(cell));
+  }
+};
+
+/// Calls `body` with the keys in the form that this table compares.
+template <typename Body>
+auto HotKeyedTable::withKeys(const KeyBatch& keys, Body&& body) {
+  DCHECK(keys.fixed == spec_.fixed_keys);
+  if (spec_.fixed_keys) return body(FixedKeys{keys});
+  if (keys.has_words) return body(WordKeys{keys});
+  return body(AnyKeys{keys});
+}
+
 HotKeyedTable::HotKeyedTable(KeyedTableSpec spec, std::function<int64_t()> now_ms)
     : spec_(std::move(spec)), layout_(spec_), now_ms_(std::move(now_ms)) {
   CHECK(spec_.payload_bytes % 8 == 0);
@@ -162,31 +182,23 @@ void HotKeyedTable::upsertAll(StateNamespace ns, const Keys& keys, size_t count,
 }
 
 Status HotKeyedTable::find(StateNamespace ns, const KeyBatch& keys, std::span<char*> payloads) {
-  DCHECK(keys.fixed == spec_.fixed_keys);
-  if (spec_.fixed_keys) findAll(ns, FixedKeys{keys}, keys.size, EveryRow{}, payloads);
-  else findAll(ns, AnyKeys{keys}, keys.size, EveryRow{}, payloads);
+  withKeys(keys, [&](const auto& kind) { findAll(ns, kind, keys.size, EveryRow{}, payloads); });
   return {};
 }
 
 Status HotKeyedTable::findRows(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows, std::span<char*> payloads) {
-  DCHECK(keys.fixed == spec_.fixed_keys);
-  if (spec_.fixed_keys) findAll(ns, FixedKeys{keys}, rows.size(), ListedRow{rows.data()}, payloads);
-  else findAll(ns, AnyKeys{keys}, rows.size(), ListedRow{rows.data()}, payloads);
+  withKeys(keys, [&](const auto& kind) { findAll(ns, kind, rows.size(), ListedRow{rows.data()}, payloads); });
   return {};
 }
 
 Status HotKeyedTable::upsert(StateNamespace ns, const KeyBatch& keys, std::span<char*> payloads, std::span<uint8_t> created) {
-  DCHECK(keys.fixed == spec_.fixed_keys);
-  if (spec_.fixed_keys) upsertAll(ns, FixedKeys{keys}, keys.size, EveryRow{}, payloads, created);
-  else upsertAll(ns, AnyKeys{keys}, keys.size, EveryRow{}, payloads, created);
+  withKeys(keys, [&](const auto& kind) { upsertAll(ns, kind, keys.size, EveryRow{}, payloads, created); });
   return {};
 }
 
 Status HotKeyedTable::upsertRows(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows,
                                  std::span<char*> payloads, std::span<uint8_t> created) {
-  DCHECK(keys.fixed == spec_.fixed_keys);
-  if (spec_.fixed_keys) upsertAll(ns, FixedKeys{keys}, rows.size(), ListedRow{rows.data()}, payloads, created);
-  else upsertAll(ns, AnyKeys{keys}, rows.size(), ListedRow{rows.data()}, payloads, created);
+  withKeys(keys, [&](const auto& kind) { upsertAll(ns, kind, rows.size(), ListedRow{rows.data()}, payloads, created); });
   return {};
 }
 
@@ -206,11 +218,10 @@ Status HotKeyedTable::erase(StateNamespace ns, const KeyBatch& keys, size_t row)
   Space* space = findSpace(ns);
   if (space == nullptr) return {};
   const uint32_t tag = SlotIndex::tagOf(keys.hashes[row]);
-  const auto find_with = [&](const auto& kind) {
+  const EntryIndex entry = withKeys(keys, [&](const auto& kind) {
     const auto key = kind.of(row);
     return space->slots.find(tag, [&](EntryIndex at) { return kind.equal(key, space->entries.at(at)); });
-  };
-  const EntryIndex entry = spec_.fixed_keys ? find_with(FixedKeys{keys}) : find_with(AnyKeys{keys});
+  });
   if (entry != kNoEntry) eraseEntry(*space, entry, tag);
   return {};
 }

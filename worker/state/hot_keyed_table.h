@@ -73,6 +73,7 @@ class HotKeyedTable final : public KeyedTable {
   class HotCursor;
   struct FixedKeys;
   struct AnyKeys;
+  struct WordKeys;
 
   Space* findSpace(StateNamespace ns) const;
   Space& makeSpace(StateNamespace ns);
@@ -84,6 +85,8 @@ class HotKeyedTable final : public KeyedTable {
   std::string_view keyAt(const char* entry, char (&fixed)[8]) const;
   uint64_t hashAt(const char* entry) const;
 
+  template <typename Body>
+  auto withKeys(const KeyBatch& keys, Body&& body);
   template <typename Keys, typename RowAt>
   void findAll(StateNamespace ns, const Keys& keys, size_t count, RowAt row_at, std::span<char*> payloads);
   template <typename Keys, typename RowAt>

@@ -21,6 +21,8 @@ TEST_CASE("UPPER, LOWER and INITCAP know more than ASCII") {
   KernelHarness lower("LOWER", {kText});
   CHECK(lower.runAll({{s("Hello World")}, {s("İ I Σ ΑΣ ΑΣΑ ΟΔΟΣ.")}, {s("ÀÉ𐐀ẞ")}}) ==
         std::vector{s("hello world"), s("i̇ i σ ας ασα οδος."), s("àé𐐨ß")});
+  CHECK(lower.runAll({{s("@AZ[`az{")}, {s("CHANNEL-1234")}, {s("Q\x7f~!")}}) == std::vector{s("@az[`az{"), s("channel-1234"), s("q\x7f~!")});
+  CHECK(upper.runAll({{s("@AZ[`az{")}, {s("channel-1234")}}) == std::vector{s("@AZ[`AZ{"), s("CHANNEL-1234")});
   KernelHarness initcap("INITCAP", {kText});
   CHECK(initcap.runAll({{s("o'neil mac-donald 3rd")}, {s("  pad\t")}, {s("straße ÉCOLE a😀b")}}) ==
         std::vector{s("O'Neil Mac-Donald 3rd"), s("  Pad\t"), s("StraßE ÉCole A😀B")});

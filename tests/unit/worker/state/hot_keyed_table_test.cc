@@ -271,4 +271,25 @@ TEST_CASE("a table's memory is accounted to the task's pool and given back") {
   REQUIRE(pool->usedBytes() == 0);
 }
 
+TEST_CASE("Keys with words beside their bytes find the entries that their bytes find, and NULL its own") {
+  HotKeyedTable table = makeTable(false);
+  const std::vector<std::string> texts = {keyBytes(0, true), "", keyBytes(7, true), keyBytes(~uint64_t{0}, true), keyBytes(0, true)};
+  KeyBatch words = textKeys(texts);
+  words.has_words = true;
+  words.words = {0, 0, 7, ~uint64_t{0}, 0};
+  std::vector<char*> made(texts.size());
+  std::vector<uint8_t> created(texts.size());
+  REQUIRE(table.upsert(0, words, made, created).isOk());
+  CHECK(created == std::vector<uint8_t>{1, 1, 1, 1, 0});
+  CHECK(made[0] == made[4]);
+  CHECK(table.size() == 4);
+  std::vector<char*> found(texts.size());
+  REQUIRE(table.find(0, textKeys(texts), found).isOk());
+  CHECK(found == made);
+  REQUIRE(table.erase(0, words, 1).isOk());
+  REQUIRE(table.find(0, words, found).isOk());
+  CHECK(found[1] == nullptr);
+  CHECK(found[0] == made[0]);
+}
+
 }  // namespace thalweg::worker
