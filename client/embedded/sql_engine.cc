@@ -1,5 +1,6 @@
 #include "client/embedded/sql_engine.h"
 
+#include "client/embedded/plan_file.h"
 #include "common/planner/planner.h"
 #include "common/time/clock.h"
 #include "coordinator/compiler/job_graph_compiler.h"
@@ -24,8 +25,29 @@ Result<StatementOutcome> SqlEngine::execute(const sql::StatementPtr& statement) 
     outcome.table = std::move(*table);
     return outcome;
   }
+  const sql::Statement& command = *std::get<BoundCommand>(bound).statement;
+  if (command.kind == sql::StatementKind::COMPILE_PLAN) return compilePlan(sql::as<sql::CompilePlanStatement>(command));
+  if (command.kind == sql::StatementKind::EXECUTE_PLAN) {
+    ASSIGN_OR_RETURN(const sql::StatementPtr planned, readPlan(sql::as<sql::ExecutePlanStatement>(command).path));
+    return execute(planned);
+  }
   outcome.kind = StatementOutcome::Kind::COMMAND;
   outcome.command = std::get<BoundCommand>(bound).statement;
+  return outcome;
+}
+
+Result<StatementOutcome> SqlEngine::compilePlan(const sql::CompilePlanStatement& compile) {
+  ASSIGN_OR_RETURN(const bool writes, mayWritePlan(compile.path, compile.if_not_exists));
+  ASSIGN_OR_RETURN(BoundStatement bound, session_.bind(compile.statement));
+  auto* inserts = std::get_if<BoundInserts>(&bound);
+  if (inserts == nullptr) return Status::plan("COMPILE PLAN is for INSERT and statement sets");
+  PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis()};
+  RETURN_IF_ERROR(planJob(inserts->sinks, settings).status());
+  if (writes) RETURN_IF_ERROR(writePlan(compile.path, *compile.statement));
+  if (compile.execute) return start(std::move(inserts->sinks), false);
+  StatementOutcome outcome;
+  outcome.table = okResult();
+  outcome.schema = outcome.table.schema;
   return outcome;
 }
 

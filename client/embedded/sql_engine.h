@@ -44,6 +44,7 @@ class SqlEngine {
 
  private:
   Result<StatementOutcome> start(std::vector<LogicalNodePtr> sinks, bool is_query);
+  Result<StatementOutcome> compilePlan(const sql::CompilePlanStatement& compile);
   Result<StatementOutcome> explain(const BoundExplain& explain);
   bool runsAsBatch() const;
 

@@ -114,7 +114,18 @@ class CaseRunner {
     return {};
   }
 
+  /// The case's folder is written as statements name it.
   Answer runStatement(const std::string& text) {
+    Answer answer = runRaw(text);
+    for (std::string& row : answer.rows) {
+      for (size_t at = row.find(folder_.path()); at != std::string::npos; at = row.find(folder_.path(), at)) {
+        row.replace(at, folder_.path().size(), "${dir}");
+      }
+    }
+    return answer;
+  }
+
+  Answer runRaw(const std::string& text) {
     auto statement = sql::parseStatement(text);
     if (!statement.isOk()) return failure(statement.status(), false);
     auto outcome = engine_.execute(*statement);

@@ -69,7 +69,7 @@ struct RetractableMoments {
   void add(double value) { held.add(value); }
   void take(double value) {
     if (held.count > 1) held.take(value);
-    else if (held.count == 1 && held.mean == value) held = {};
+    else if (held.count == 1 && std::abs(held.mean - value) <= 1e-9 * std::max(1.0, std::abs(value))) held = {};   // up to rounding
     else owed.add(value);
   }
   void merge(const RetractableMoments& other) {

@@ -114,6 +114,9 @@ Result<ResolvedSignature> resolveIf(std::span<const ArgumentInfo> arguments) {
   if (!condition.isNull() && condition.kind() != TypeKind::BOOLEAN) {
     return argumentError(0, "condition", "a BOOLEAN", condition);
   }
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    if (arguments[i].type.isNull()) return argumentError(i, "value", "a value with a type, as CAST(NULL AS INT) is", arguments[i].type);
+  }
   ASSIGN_OR_RETURN(ResolvedSignature resolved, leastRestrictiveOf(1, returnsArgument(1))(arguments));
   if (condition.isNull()) resolved.argument_types[0] = DataType::boolean();
   return resolved;

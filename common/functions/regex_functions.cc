@@ -224,7 +224,7 @@ void addRegexFunctions(ScalarList& list) {
       [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> { return std::make_unique<ExtractAllKernel>(call); });
   add("REGEXP_REPLACE", ", replacement", "The text with every match replaced; the replacement is plain text.",
       "REGEXP_REPLACE('a1b22', '[0-9]+', '#') = 'a#b#'", 3,
-      regexSignature({param::text("replacement")}, returnsNullable(DataType::string())), makeReplace);
+      regexSignature({param::text("replacement")}, returns(DataType::string())), makeReplace);
   add("REGEXP_COUNT", "", "The number of matches.", "REGEXP_COUNT('banana', 'an') = 2", 2,
       regexSignature({}, returnsNullable(DataType::integer())), measureMaker(countMatches));
   add("REGEXP_INSTR", "", "The position of the first match, from 1; 0 without one.", "REGEXP_INSTR('abc1', '[0-9]') = 4", 2,

@@ -165,7 +165,9 @@ Status Grouping::bindCall(const sql::FunctionCall& call) {
   if (call_of_.contains(&call)) return Status::ok();
   ExpressionBinder binder(environment_, input_);
   ASSIGN_OR_RETURN(BoundAggregate bound, bindAggregateCall(binder, call));
-  if (!bound.spec.function->never_null && (!hasKeys() || bound.filter)) {
+  // As Flink has it, an array of arrays is never NULL.
+  const bool arrays = bound.spec.function->name == "ARRAY_AGG" && bound.spec.argument_types[0].kind() == TypeKind::ARRAY;
+  if (!bound.spec.function->never_null && !arrays && (!hasKeys() || bound.filter)) {
     bound.spec.result_type = bound.spec.result_type.asNullable();
   }
   for (size_t i = 0; i < aggregates_.size(); ++i) {

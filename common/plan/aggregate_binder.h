@@ -27,8 +27,8 @@ Result<BoundAggregate> bindAggregateCall(ExpressionBinder& binder, const sql::Fu
 class Grouping {
  public:
   /// `input` is what aggregates and keys are bound over; it may append columns to `node` (sub-queries).
-  Grouping(const BindEnvironment& environment, RowContext& input, const Scope& scope, RowContext* outer)
-      : environment_(environment), input_(input), scope_(scope), outer_(outer) {}
+  Grouping(const BindEnvironment& environment, RowContext& input, const Scope& scope, RowContext* outer, LogicalNodePtr from)
+      : environment_(environment), input_(input), scope_(scope), outer_(outer), from_(std::move(from)) {}
 
   Status bindGroupBy(const sql::GroupBy& group_by);
   /// Gathers aggregate calls and GROUP BY's auxiliary functions below `expr`.
@@ -81,6 +81,7 @@ class Grouping {
   RowContext& input_;
   const Scope& scope_;
   RowContext* outer_;
+  LogicalNodePtr from_;                 ///< the plan that `scope` names the columns of
   std::vector<Key> keys_;
   bool has_sets_ = false;
   std::vector<std::vector<int>> sets_;

@@ -126,7 +126,7 @@ ConnectorDescriptor blackhole() {
   ConnectorDescriptor d;
   d.name = "blackhole";
   d.sink = d.partitions = true;
-  d.write_mode = ChangelogMode::all();
+  d.write_mode = ChangelogMode::upsert();
   return d;
 }
 

@@ -152,7 +152,9 @@ Result<Relation> FromBinder::bindDerived(const sql::DerivedTable& table) {
 Result<Relation> FromBinder::bindFunction(const sql::TableFunctionCall& table) {
   ASSIGN_OR_RETURN(auto window, bindWindowFunction(statement_, outer_, common_, *table.call));
   if (window) return std::move(*window);
-  for (const std::string_view known : {"TO_CHANGELOG", "FROM_CHANGELOG", "SNAPSHOT", "ML_PREDICT", "VECTOR_SEARCH"}) {
+  ASSIGN_OR_RETURN(auto changelog, bindChangelogFunction(*table.call));
+  if (changelog) return std::move(*changelog);
+  for (const std::string_view known : {"SNAPSHOT", "ML_PREDICT", "VECTOR_SEARCH"}) {
     if (table.call->name.parts.back().text == known) {
       return Status::notSupported("the table function " + std::string(known) + " is not supported yet", table.position);
     }

@@ -26,6 +26,8 @@ class FromBinder {
   Result<LogicalNodePtr> scan(const ObjectPath& path, const TableDefinition& table, const OptionMap& options);
   Result<LogicalNodePtr> expandView(const ObjectPath& path, const ViewDefinition& view);
   Result<Relation> bindDerived(const sql::DerivedTable& table);
+  /// TO_CHANGELOG and FROM_CHANGELOG; nothing if `call` is something else.
+  Result<std::optional<Relation>> bindChangelogFunction(const sql::FunctionCall& call);
   Result<Relation> bindFunction(const sql::TableFunctionCall& call);
   Status rename(const sql::TableRef& ref, Relation& relation) const;
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "common/plan/aggregate_binder.h"
+#include "common/plan/time_attributes.h"
 
 namespace thalweg {
 namespace {
@@ -45,6 +46,7 @@ Result<Grouping::WindowKey> Grouping::windowOf(const sql::FunctionCall& call, co
   }
   if (key.time->kind == BoundKind::CALL && key.time->function->name == "PROCTIME") attribute = TimeAttribute::PROCTIME;
   const DataType& type = key.time->type;
+  if (attribute == TimeAttribute::NONE && type.isTimestamp() && derivesFromRowTime(*key.time, *from_)) attribute = TimeAttribute::ROWTIME;
   if (attribute == TimeAttribute::NONE && !(environment_.batch_mode && type.isTimestamp())) {
     return Status::plan("the window's first argument must be a time attribute, but is " + type.toString() +
                         "; declare a WATERMARK for it, and keep it unchanged on the way here", call.args[0]->position);
@@ -118,13 +120,9 @@ Result<BoundExprPtr> Grouping::perSet(const std::vector<int64_t>& values) const 
   if (constant || sets_.empty()) return number(values[0]);
   CallFactory calls(environment_.session_zone);
   std::vector<BoundExprPtr> branches;
+  const std::vector<int64_t> ids = groupingSetIds(sets_, keys_.size());
   for (size_t s = 0; s + 1 < sets_.size(); ++s) {
-    int64_t id = 0;
-    for (size_t key = 0; key < keys_.size(); ++key) {
-      bool kept = std::find(sets_[s].begin(), sets_[s].end(), static_cast<int>(key)) != sets_[s].end();
-      id = id * 2 + (kept ? 0 : 1);
-    }
-    ASSIGN_OR_RETURN(BoundExprPtr is_set, calls.compare("=", column(set_column_), number(id), {}));
+    ASSIGN_OR_RETURN(BoundExprPtr is_set, calls.compare("=", column(set_column_), number(ids[s]), {}));
     branches.push_back(std::move(is_set));
     branches.push_back(number(values[s]));
   }

@@ -132,7 +132,9 @@ Result<BoundExprPtr> FromBinder::mergeColumns(const sql::Join& spec, const Relat
       ASSIGN_OR_RETURN(column.expr, calls.call("COALESCE", {nullable(a, pad_left), nullable(b, pad_right)}, name.position));
       column.time = TimeAttribute::NONE;
     } else {
-      column.expr = a;
+      // Of an inner join's equal columns one that is never NULL says it for both.
+      const bool known = type == JoinType::INNER && a->type.nullable() && !b->type.nullable() && a->isColumn();
+      column.expr = known ? BoundExpr::column(a->index, a->type.withNullable(false)) : a;
     }
     merged.push_back(std::move(column));
     for (ScopeColumn& original : scope.columns()) {

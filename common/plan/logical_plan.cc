@@ -1,5 +1,7 @@
 #include "common/plan/logical_plan.h"
 
+#include <algorithm>
+
 #include "common/plan/operator_text.h"
 
 namespace thalweg {
@@ -125,6 +127,7 @@ std::string nodeText(const LogicalNode& node) {
     }
     case LogicalKind::OVER: return overText(node.as<LogicalOver>());
     case LogicalKind::MATCH: return "Match(" + matchText(node.as<LogicalMatch>().match, *input) + ")";
+    case LogicalKind::CHANGELOG: return node.as<LogicalChangelog>().text.to_text ? "ToChangelog" : "FromChangelog";
     case LogicalKind::SINK: {
       const auto& sink = node.as<LogicalSink>();
       return "Sink(table=[" + (sink.table ? sink.table->path.toString() : std::string("*collect*")) + "])";
@@ -139,6 +142,19 @@ void append(const LogicalNode& node, int depth, std::string& text) {
 }
 
 }  // namespace
+
+std::vector<int64_t> groupingSetIds(const std::vector<std::vector<int>>& sets, size_t key_count) {
+  std::vector<int64_t> ids;
+  for (const auto& set : sets) {
+    int64_t id = 0;
+    for (size_t key = 0; key < key_count; ++key) {
+      id = id * 2 + (std::find(set.begin(), set.end(), static_cast<int>(key)) == set.end() ? 1 : 0);
+    }
+    while (std::find(ids.begin(), ids.end(), id) != ids.end()) id += int64_t{1} << key_count;
+    ids.push_back(id);
+  }
+  return ids;
+}
 
 std::string logicalPlanText(const LogicalNode& root) {
   std::string text;

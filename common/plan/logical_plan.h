@@ -31,6 +31,7 @@ enum class LogicalKind : uint8_t {
   OVER,        ///< appends one column per windowed call
   SINK,
   MATCH,       ///< MATCH_RECOGNIZE: partition keys, then measures
+  CHANGELOG,   ///< TO_CHANGELOG and FROM_CHANGELOG
 };
 
 struct LogicalNode;
@@ -54,12 +55,15 @@ struct LogicalScan : LogicalNode {
       : LogicalNode(LogicalKind::SCAN, std::move(s), {}), table(std::move(t)), hint_options(std::move(hints)) {}
   std::shared_ptr<const ResolvedTable> table;
   OptionMap hint_options;               ///< OPTIONS hint of this use, already merged over the table's by the binder
+  std::optional<int64_t> limit = std::nullopt;   ///< set by the optimizer: so many rows are enough
 };
 
 struct LogicalValues : LogicalNode {
   LogicalValues(std::vector<std::vector<Value>> r, Schema s)
       : LogicalNode(LogicalKind::VALUES, std::move(s), {}), rows(std::move(r)) {}
   std::vector<std::vector<Value>> rows;
+  /// Some cell was no literal: as in Flink each row is a source of its own, and equal ones are read together.
+  bool from_expressions = false;
 };
 
 struct LogicalProject : LogicalNode {
@@ -87,6 +91,10 @@ struct LogicalAggregate : LogicalNode {
   std::optional<WindowSpec> group_window = std::nullopt;
   std::vector<WindowAggregateSpec::Property> window_properties = {};
 };
+
+/// The values of `$e`, one for each set: a bit for each key, 1 if the set leaves it out; a set that was there before counts
+/// on in the bits above.
+std::vector<int64_t> groupingSetIds(const std::vector<std::vector<int>>& sets, size_t key_count);
 
 struct LogicalWindowTvf : LogicalNode {
   LogicalWindowTvf(LogicalNodePtr input, WindowSpec w, Schema s)
@@ -148,6 +156,12 @@ struct LogicalMatch : LogicalNode {
   LogicalMatch(LogicalNodePtr input, MatchSpec m, Schema s)
       : LogicalNode(LogicalKind::MATCH, std::move(s), {std::move(input)}), match(std::move(m)) {}
   MatchSpec match;
+};
+
+struct LogicalChangelog : LogicalNode {
+  LogicalChangelog(LogicalNodePtr input, ChangelogTextSpec t, Schema s)
+      : LogicalNode(LogicalKind::CHANGELOG, std::move(s), {std::move(input)}), text(std::move(t)) {}
+  ChangelogTextSpec text;
 };
 
 struct LogicalSink : LogicalNode {

@@ -249,6 +249,7 @@ struct OverAggregateSpec {
 };
 
 /// Rows of a collection column. Output: the input's columns, then the element's columns (and the ordinality).
+/// A BIGINT in place of the collection repeats the input's row so many times.
 struct UnnestSpec {
   BoundExprPtr collection;
   bool outer = false;                      ///< LEFT JOIN: a row without elements is padded
@@ -274,6 +275,14 @@ struct ChangelogNormalizeSpec {
   int64_t state_ttl_ms = 0;
 };
 struct DropUpdateBeforeSpec {};
+
+/// TO_CHANGELOG: the kind of each row as text, output: it, then the input's columns, all inserted; a kind without text is
+/// left out. FROM_CHANGELOG: the opposite, output: the input's columns but `text_column`; an unknown text fails the job.
+struct ChangelogTextSpec {
+  bool to_text = true;
+  int text_column = -1;                    ///< FROM_CHANGELOG: of the input
+  std::vector<std::pair<std::string, RowKind>> kinds;
+};
 
 /// Writes a table through its connector. Input columns are the sink's columns in order.
 struct SinkSpec {
@@ -340,7 +349,8 @@ using OperatorSpec =
     std::variant<SourceSpec, ValuesSpec, CalcSpec, WatermarkAssignerSpec, GroupAggregateSpec, WindowTableFunctionSpec,
                  WindowAggregateSpec, JoinSpec, IntervalJoinSpec, TemporalJoinSpec, WindowJoinSpec, RankSpec,
                  DeduplicateSpec, WindowRankSpec, SortSpec, TemporalSortSpec, LimitSpec, OverAggregateSpec, UnnestSpec,
-                 ExpandSpec, UnionSpec, ChangelogNormalizeSpec, DropUpdateBeforeSpec, SinkSpec, CollectSpec, MatchSpec>;
+                 ExpandSpec, UnionSpec, ChangelogNormalizeSpec, DropUpdateBeforeSpec, SinkSpec, CollectSpec, MatchSpec,
+                 ChangelogTextSpec>;
 
 /// `GroupAggregate`, `Calc`: the kind's name in EXPLAIN and metrics.
 std::string_view operatorKindName(const OperatorSpec& spec);

@@ -91,7 +91,8 @@ std::string_view operatorKindName(const OperatorSpec& spec) {
   static constexpr std::array<std::string_view, std::variant_size_v<OperatorSpec>> kNames = {
       "TableSourceScan", "Values", "Calc", "WatermarkAssigner", "GroupAggregate", "WindowTableFunction", "WindowAggregate",
       "Join", "IntervalJoin", "TemporalJoin", "WindowJoin", "Rank", "Deduplicate", "WindowRank", "Sort", "TemporalSort",
-      "Limit", "OverAggregate", "Correlate", "Expand", "Union", "ChangelogNormalize", "DropUpdateBefore", "Sink", "Collect", "Match"};
+      "Limit", "OverAggregate", "Correlate", "Expand", "Union", "ChangelogNormalize", "DropUpdateBefore", "Sink", "Collect", "Match",
+      "ChangelogText"};
   return kNames[spec.index()];
 }
 

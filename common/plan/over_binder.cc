@@ -6,6 +6,7 @@
 #include "common/functions/function_registry.h"
 #include "common/plan/ast_walk.h"
 #include "common/plan/query_binder.h"
+#include "common/plan/time_attributes.h"
 #include "common/types/type_rules.h"
 
 namespace thalweg {
@@ -33,7 +34,7 @@ Status OverBinder::bind(const std::vector<const sql::FunctionCall*>& asts, Logic
       }
       if (spec.frame && ranks) return Status::plan("ROWS and RANGE are not allowed with " + call.function, spec.frame->start.position);
       // Frames mean nothing to them; one form lets them share a window.
-      window.rows = false;
+      window.rows = !environment_.batch_mode && call.function == "ROW_NUMBER";   // as Flink has it: RANK beside it is another window
       window.preceding.reset();
       window.following = 0;
     } else {
@@ -49,6 +50,10 @@ Status OverBinder::bind(const std::vector<const sql::FunctionCall*>& asts, Logic
     call.window = static_cast<size_t>(found - windows_.begin());
     if (found == windows_.end()) windows_.push_back(std::move(window));
     calls.push_back(std::move(call));
+  }
+  if (!environment_.batch_mode && windows_.size() > 1) {
+    return Status::plan("in streaming mode all OVER calls of a SELECT must have the same window; compute the others in a sub-query of their own",
+                        windows_[1].position);
   }
   for (size_t w = 0; w < windows_.size(); ++w) RETURN_IF_ERROR(build(w, calls, node, results));
   return Status::ok();
@@ -229,7 +234,10 @@ Status OverBinder::build(size_t window_index, std::vector<Call>& calls, LogicalN
   }
   if (!spec.order_by.empty() && spec.order_by[0].direction == SortDirection::ASCENDING) {
     const Column& first = input->schema.column(static_cast<size_t>(spec.order_by[0].column));
-    if (first.time != TimeAttribute::NONE) spec.time_column = spec.order_by[0].column;
+    const BoundExprPtr& order = window.order[0].first;
+    if (first.time != TimeAttribute::NONE || (order->type.isTimestamp() && derivesFromRowTime(*order, *node))) {
+      spec.time_column = spec.order_by[0].column;
+    }
     spec.processing_time = first.time == TimeAttribute::PROCTIME;
   }
   std::vector<Column> columns = input->schema.columns();

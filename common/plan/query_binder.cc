@@ -172,11 +172,23 @@ Result<LogicalNodePtr> QueryBinder::bindOrder(LogicalNodePtr input, const sql::Q
   return project(std::move(sorted), std::move(columns), std::move(names));
 }
 
+namespace {
+
+/// A literal, perhaps with a sign.
+bool isPlainLiteral(const sql::Expr& expr) {
+  const auto* op = sql::tryAs<sql::OperatorCall>(expr);
+  if (op && op->operands.size() == 1 && (op->op == "-" || op->op == "+")) return isPlainLiteral(*op->operands[0]);
+  return expr.kind == sql::ExprKind::LITERAL;
+}
+
+}  // namespace
+
 Result<LogicalNodePtr> QueryBinder::bindValues(const sql::ValuesBody& values) {
   Scope none;
   ScopeContext rows(none, outer_, "VALUES");
   ExpressionBinder binder(environment(), rows);
   std::vector<std::vector<BoundExprPtr>> cells;
+  bool from_expressions = false;
   size_t width = values.rows.front().size();
   for (const auto& row : values.rows) {
     std::vector<sql::ExprPtr> exprs = row;
@@ -191,6 +203,7 @@ Result<LogicalNodePtr> QueryBinder::bindValues(const sql::ValuesBody& values) {
     std::vector<BoundExprPtr> bound;
     for (const sql::ExprPtr& expr : exprs) {
       ASSIGN_OR_RETURN(BoundExprPtr cell, binder.bind(*expr));
+      from_expressions = from_expressions || !isPlainLiteral(*expr);
       bound.push_back(foldConstant(cell, environment().session_zone));
     }
     cells.push_back(std::move(bound));
@@ -219,7 +232,9 @@ Result<LogicalNodePtr> QueryBinder::bindValues(const sql::ValuesBody& values) {
       for (const BoundExprPtr& cell : row) out.push_back(cell->value);
       rows_of_values.push_back(std::move(out));
     }
-    return std::make_shared<LogicalValues>(std::move(rows_of_values), std::move(schema));
+    auto node = std::make_shared<LogicalValues>(std::move(rows_of_values), std::move(schema));
+    node->from_expressions = from_expressions;
+    return node;
   }
   std::vector<LogicalNodePtr> inputs;
   for (auto& row : cells) inputs.push_back(project(singleRow(), std::move(row), columnNames(schema)));

@@ -16,6 +16,14 @@ BoundExprPtr raiseLevel(const BoundExprPtr& expr) {
 
 Result<std::optional<NamedColumn>> ScopeContext::findColumn(const sql::QualifiedName& name) {
   ASSIGN_OR_RETURN(auto match, scope_.find(name));
+  if (match && match->parts == 1 && !name.isSimple() && outer_) {
+    // `a.b` is column b of a table `a` further out before it is field b of a column here.
+    ASSIGN_OR_RETURN(auto outer, outer_->findColumn(name));
+    if (outer && outer->parts > 1) {
+      outer->expr = raiseLevel(outer->expr);
+      return outer;
+    }
+  }
   if (match) return std::optional(NamedColumn{match->column->expr, match->parts, scope_.aliasOf(*match->column), match->column->name});
   if (!outer_) return std::optional<NamedColumn>();
   ASSIGN_OR_RETURN(auto outer, outer_->findColumn(name));

@@ -178,7 +178,7 @@ Status SelectBinder::bindFilter(const sql::ExprPtr& condition, RowContext& rows,
 
 Status SelectBinder::bindGrouping(const sql::SelectBody& select, const sql::Query* decorated) {
   ClauseContext<ScopeContext> rows(*this, scope_, outer_, "GROUP BY");
-  grouping_ = std::make_unique<Grouping>(environment(), rows, scope_, outer_);
+  grouping_ = std::make_unique<Grouping>(environment(), rows, scope_, outer_, node_);
   if (select.group_by) RETURN_IF_ERROR(grouping_->bindGroupBy(*select.group_by));
   for (const sql::SelectItem& item : select.items) RETURN_IF_ERROR(grouping_->gather(*item.expr));
   if (select.having) RETURN_IF_ERROR(grouping_->gather(*select.having));

@@ -57,6 +57,8 @@ class SelectBinder {
   Result<LogicalNodePtr> bindSubquery(const sql::Query& query, RowContext& rows);
   Result<BoundExprPtr> scalarSubquery(const sql::Query& query, RowContext& rows);
   Result<BoundExprPtr> existsValue(const LogicalNodePtr& sub, SourcePosition position);
+  Result<BoundExprPtr> someValue(const LogicalNodePtr& sub, std::vector<BoundExprPtr> operands, const std::string& op,
+                                 SourcePosition position);
   Result<BoundExprPtr> inValue(const LogicalNodePtr& sub, std::vector<BoundExprPtr> operands, SourcePosition position);
   Result<std::vector<BoundExprPtr>> inOperands(const sql::Expr& operand, RowContext& rows, const LogicalNodePtr& sub);
   Result<BoundExprPtr> appendAggregate(const LogicalNodePtr& aggregate, size_t output);

@@ -6,6 +6,7 @@
 //   x IN Q   FALSE if Q is empty; TRUE if x is found; NULL if x is NULL or Q has a NULL; else FALSE
 // Scalar sub-queries are LEFT joins with the one row, SINGLE_VALUE making sure that it is one.
 #include <algorithm>
+#include <map>
 
 #include "common/functions/function_registry.h"
 #include "common/plan/ast_walk.h"
@@ -72,6 +73,13 @@ LogicalNodePtr globalAggregate(const LogicalNodePtr& input, std::vector<Aggregat
   for (const AggregateCallSpec& call : calls) columns.push_back({call.name, call.result_type});
   return std::make_shared<LogicalAggregate>(input, std::vector<int>(), std::vector<std::vector<int>>(), std::move(calls),
                                             Schema(std::move(columns)));
+}
+
+/// The comparison that is TRUE where `op` is FALSE.
+std::string oppositeComparison(const std::string& op) {
+  static const std::map<std::string, std::string> opposites = {{"=", "<>"}, {"<>", "="}, {"<", ">="}, {"<=", ">"}, {">", "<="}, {">=", "<"}};
+  const auto found = opposites.find(op);
+  return found == opposites.end() ? op : found->second;
 }
 
 BoundExprPtr asNullable(const BoundExprPtr& column) { return BoundExpr::column(column->index, column->type.asNullable()); }
@@ -272,6 +280,46 @@ Result<BoundExprPtr> SelectBinder::inValue(const LogicalNodePtr& sub, std::vecto
   return calls_.caseWhen(std::move(branches), position);
 }
 
+/// `x op SOME (Q)` for the comparisons that Q's smallest and largest value decide:
+/// FALSE if Q is empty; NULL if x is NULL; TRUE if a bound says so; NULL if Q has a NULL; else FALSE.
+Result<BoundExprPtr> SelectBinder::someValue(const LogicalNodePtr& sub, std::vector<BoundExprPtr> operands, const std::string& op,
+                                             SourcePosition position) {
+  if (operands.size() != 1) return Status::notSupported("comparing several columns with ANY or ALL is not built", position);
+  const Schema& schema = sub->schema;
+  ASSIGN_OR_RETURN(AggregateCallSpec all_rows, aggregateCall("COUNT", {}, schema));
+  ASSIGN_OR_RETURN(AggregateCallSpec known_rows, aggregateCall("COUNT", {0}, schema));
+  ASSIGN_OR_RETURN(AggregateCallSpec smallest, aggregateCall("MIN", {0}, schema));
+  ASSIGN_OR_RETURN(AggregateCallSpec largest, aggregateCall("MAX", {0}, schema));
+  LogicalNodePtr summary =
+      globalAggregate(sub, {std::move(all_rows), std::move(known_rows), std::move(smallest), std::move(largest)});
+  ASSIGN_OR_RETURN(Flattened f, flattenOrCorrelate(calls_, node_, summary));
+  int width = static_cast<int>(node_->schema.size());
+  std::vector<BoundExprPtr> conditions;
+  for (const BoundExprPtr& predicate : f.predicates) conditions.push_back(lowerLevel(predicate, width));
+  node_ = join(node_, f.node, JoinType::LEFT, conditions.empty() ? nullptr : BoundExpr::conjunction(std::move(conditions)));
+  BoundExprPtr all = lowerLevel(f.outputs[0], width);
+  BoundExprPtr known = lowerLevel(f.outputs[1], width);
+  BoundExprPtr low = lowerLevel(f.outputs[2], width);
+  BoundExprPtr high = lowerLevel(f.outputs[3], width);
+
+  BoundExprPtr decided;
+  if (op == "<>") {
+    ASSIGN_OR_RETURN(BoundExprPtr below, calls_.compare("<>", operands[0], low, position));
+    ASSIGN_OR_RETURN(BoundExprPtr above, calls_.compare("<>", operands[0], high, position));
+    decided = BoundExpr::disjunction({std::move(below), std::move(above)});
+  } else {
+    const bool upwards = op == ">" || op == ">=";
+    ASSIGN_OR_RETURN(decided, calls_.compare(op, operands[0], upwards ? low : high, position));
+  }
+  BoundExprPtr zero = BoundExpr::literal(Value::integer(0), DataType::bigint(false));
+  const auto unknown = nullLiteral(DataType::boolean());
+  ASSIGN_OR_RETURN(BoundExprPtr empty, calls_.compare("=", all, zero, position));
+  ASSIGN_OR_RETURN(BoundExprPtr no_value, calls_.call("IS NULL", {operands[0]}, position));
+  ASSIGN_OR_RETURN(BoundExprPtr has_null, calls_.compare("<", known, all, position));
+  return calls_.caseWhen({empty, booleanLiteral(false), no_value, unknown, decided, booleanLiteral(true), has_null, unknown,
+                          booleanLiteral(false)}, position);
+}
+
 Result<BoundExprPtr> SelectBinder::joinSubquery(const sql::Expr& expr, RowContext& rows) {
   if (const auto* scalar = sql::tryAs<sql::Subquery>(expr)) return scalarSubquery(*scalar->query, rows);
   if (const auto* exists = sql::tryAs<sql::Exists>(expr)) {
@@ -288,9 +336,14 @@ Result<BoundExprPtr> SelectBinder::joinSubquery(const sql::Expr& expr, RowContex
   if (const auto* quantified = sql::tryAs<sql::Quantified>(expr)) {
     bool any = quantified->op == "=" && quantified->quantifier == sql::Quantifier::SOME;
     bool none = quantified->op == "<>" && quantified->quantifier == sql::Quantifier::ALL;
-    if (!any && !none) return Status::notSupported("comparisons with ANY and ALL of a query are not built", expr.position);
     ASSIGN_OR_RETURN(LogicalNodePtr sub, bindSubquery(*quantified->query, rows));
     ASSIGN_OR_RETURN(auto operands, inOperands(*quantified->operand, rows, sub));
+    if (!any && !none) {
+      const bool all = quantified->quantifier == sql::Quantifier::ALL;
+      const std::string op = all ? oppositeComparison(quantified->op) : quantified->op;
+      ASSIGN_OR_RETURN(BoundExprPtr some, someValue(sub, std::move(operands), op, expr.position));
+      return all ? calls_.negation(std::move(some), expr.position) : Result<BoundExprPtr>(std::move(some));
+    }
     ASSIGN_OR_RETURN(BoundExprPtr value, inValue(sub, std::move(operands), expr.position));
     if (any) return value;
     return calls_.negation(std::move(value), expr.position);

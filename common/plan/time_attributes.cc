@@ -3,6 +3,7 @@
 #include "common/plan/time_attributes.h"
 
 #include <algorithm>
+#include <functional>
 
 namespace thalweg {
 namespace {
@@ -77,6 +78,30 @@ bool isWindowJoin(const LogicalJoin& join, const Conditions& conditions) {
   return equal >= 2;
 }
 
+/// Whether a value made by `expr` is one of its row times, perhaps shifted; `is_time` says it of columns.
+bool shiftsTime(const BoundExpr& expr, const std::function<bool(int)>& is_time) {
+  if (expr.isColumn()) return is_time(expr.index);
+  const auto noneButNull = [&](const BoundExpr& value) {
+    return (value.isLiteral() && value.value.isNull()) || (value.kind == BoundKind::CAST && value.args[0]->isLiteral() && value.args[0]->value.isNull());
+  };
+  if (expr.kind == BoundKind::CASE) {
+    // Pairs of condition and value, then the value of ELSE.
+    bool any = false;
+    for (size_t i = 1; i < expr.args.size() + 1; i += 2) {
+      const BoundExpr& value = *expr.args[std::min(i, expr.args.size() - 1)];
+      if (noneButNull(value)) continue;
+      if (!shiftsTime(value, is_time)) return false;
+      any = true;
+    }
+    return any;
+  }
+  if (expr.kind != BoundKind::CALL) return false;
+  const std::string& name = expr.function->name;
+  if ((name == "+" || name == "-") && expr.args.size() == 2 && expr.args[1]->type.isInterval()) return shiftsTime(*expr.args[0], is_time);
+  if (name != "COALESCE") return false;
+  return std::all_of(expr.args.begin(), expr.args.end(), [&](const BoundExprPtr& arg) { return shiftsTime(*arg, is_time); });
+}
+
 Live marksOf(const Schema& schema) {
   Live live;
   for (const Column& column : schema.columns()) live.push_back(column.time != TimeAttribute::NONE);
@@ -88,9 +113,23 @@ Status lost(const Schema& schema, int column, const char* what) {
                       "' lost it in a join; use an interval join (a.time BETWEEN b.time - .. AND b.time + ..), or window before joining");
 }
 
+/// CURRENT_WATERMARK is of a row time as it is.
+Status checkWatermarkCalls(const BoundExpr& expr, const LogicalNode& input) {
+  if (expr.kind == BoundKind::CALL && expr.function->name == "CURRENT_WATERMARK") {
+    if (!derivesFromRowTime(*expr.args[0], input)) return Status::plan("CURRENT_WATERMARK takes a row time (a column with a WATERMARK), not just a timestamp");
+  }
+  for (const BoundExprPtr& arg : expr.args) RETURN_IF_ERROR(checkWatermarkCalls(*arg, input));
+  return {};
+}
+
 class TimeCheck {
  public:
   Result<Live> visit(const LogicalNode& node, const Conditions& above) {
+    if (node.kind == LogicalKind::FILTER) {
+      RETURN_IF_ERROR(checkWatermarkCalls(*node.as<LogicalFilter>().condition, *node.inputs[0]));
+    } else if (node.kind == LogicalKind::PROJECT) {
+      for (const auto& e : node.as<LogicalProject>().expressions) RETURN_IF_ERROR(checkWatermarkCalls(*e, *node.inputs[0]));
+    }
     if (node.kind == LogicalKind::FILTER) {
       Conditions conditions = above;
       for (const BoundExprPtr& part : splitConjunction(node.as<LogicalFilter>().condition)) conditions.push_back(part);
@@ -128,7 +167,9 @@ class TimeCheck {
       case LogicalKind::PROJECT: {
         const auto& expressions = node.as<LogicalProject>().expressions;
         for (size_t i = 0; i < expressions.size(); ++i) {
-          if (expressions[i]->isColumn()) live[i] = inputs[0][static_cast<size_t>(expressions[i]->index)];
+          live[i] = (!expressions[i]->isColumn() && live[i]) || shiftsTime(*expressions[i], [&](int column) {
+            return static_cast<size_t>(column) < inputs[0].size() && inputs[0][static_cast<size_t>(column)];
+          });
         }
         return live;
       }
@@ -181,6 +222,19 @@ class TimeCheck {
 };
 
 }  // namespace
+
+bool derivesFromRowTime(const BoundExpr& expr, const LogicalNode& input) {
+  return shiftsTime(expr, [&](int column) {
+    if (column < 0 || static_cast<size_t>(column) >= input.schema.size()) return false;
+    if (input.schema.column(static_cast<size_t>(column)).time != TimeAttribute::NONE) {
+      return input.schema.column(static_cast<size_t>(column)).time == TimeAttribute::ROWTIME;
+    }
+    if (input.kind == LogicalKind::FILTER) return derivesFromRowTime(*BoundExpr::column(column, input.schema.type(static_cast<size_t>(column))), *input.inputs[0]);
+    if (input.kind != LogicalKind::PROJECT) return false;
+    const BoundExpr& below = *input.as<LogicalProject>().expressions[static_cast<size_t>(column)];
+    return derivesFromRowTime(below, *input.inputs[0]);
+  });
+}
 
 Status checkTimeAttributes(const LogicalNode& root) {
   auto live = TimeCheck().visit(root, {});

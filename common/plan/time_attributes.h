@@ -14,4 +14,9 @@ namespace thalweg {
 /// Walks the whole plan of a streaming query.
 Status checkTimeAttributes(const LogicalNode& root);
 
+/// Whether `expr` over `input` is a row time after arithmetic: `ts - INTERVAL '1' HOUR`, CASE or COALESCE of row times,
+/// also computed further below. Group windows and OVER take such a time, as in Flink; window table functions and ORDER
+/// BY need the column itself.
+bool derivesFromRowTime(const BoundExpr& expr, const LogicalNode& input);
+
 }  // namespace thalweg

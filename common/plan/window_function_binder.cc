@@ -157,8 +157,8 @@ class WindowFunctionBinder {
       else if (name == "OFFSET") window.offset_ms = millis;
       else window.slide_ms = millis;
     }
-    bool two_sizes = function.kind == WindowKind::HOP || function.kind == WindowKind::CUMULATE;
-    if (two_sizes && (window.size_ms < window.slide_ms || window.size_ms % window.slide_ms != 0)) {
+    // HOP is held to this only where its windows are aggregated.
+    if (function.kind == WindowKind::CUMULATE && (window.size_ms < window.slide_ms || window.size_ms % window.slide_ms != 0)) {
       return Status::plan(std::string(function.name) + " needs a SIZE that is a multiple of its " +
                           std::string(function.parameters[2]) + ", but has " + std::to_string(window.size_ms) + " ms and " +
                           std::to_string(window.slide_ms) + " ms", arguments.at("SIZE")->position);

@@ -28,6 +28,7 @@ bool passesOn(const Draft& draft) {
 }
 
 bool takesUpserts(const Draft& draft) {
+  if (const auto* rank = std::get_if<RankSpec>(&draft.spec)) return rank->monotonic;
   const auto* sink = std::get_if<SinkSpec>(&draft.spec);
   return sink != nullptr && !sink->primary_key.empty() && !sink->input_mode.update_before;
 }
@@ -113,15 +114,19 @@ std::string describe(const Draft& draft) {
 void inferUpdateBefore(const std::vector<DraftPtr>& sinks) {
   auto order = orderOf(sinks);
   std::unordered_map<const Draft*, bool> needed;
+  std::unordered_map<const Draft*, bool> computed_on;   // whether an operator with state reads it
   for (auto draft = order.rbegin(); draft != order.rend(); ++draft) {
     const bool pass = passesOn(**draft);
+    const bool shows = std::holds_alternative<CollectSpec>((*draft)->spec) || std::holds_alternative<CalcSpec>((*draft)->spec);
     for (const DraftInput& input : (*draft)->inputs) {
+      computed_on[input.draft.get()] = computed_on[input.draft.get()] || !shows || computed_on[draft->get()];
       const bool wants = pass ? needed[draft->get()] : !takesUpserts(**draft);
       needed[input.draft.get()] = needed[input.draft.get()] || wants;
     }
   }
   for (const DraftPtr& draft : order) {
     const bool is_sink = std::holds_alternative<SinkSpec>(draft->spec) || std::holds_alternative<CollectSpec>(draft->spec);
+    if (draft->updates_unannounced && !computed_on[draft.get()]) needed[draft.get()] = false;
     if (is_sink || needed[draft.get()] || !draft->mode.update_before) continue;
     leaveOutUpdateBefore(*draft);
   }

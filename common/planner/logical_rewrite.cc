@@ -53,6 +53,7 @@ std::string scanDigest(const LogicalScan& scan) {
   text = scan.table->path.toString();
   for (const auto& [key, value] : scan.table->definition.options) text += "|" + key + "=" + value;
   for (const auto& [key, value] : scan.hint_options) text += "|!" + key + "=" + value;
+  if (scan.limit) text += "|limit " + std::to_string(*scan.limit);
   return text;
 }
 
@@ -99,6 +100,12 @@ std::string bodyDigest(const LogicalNode& node) {
                          (o.window.following ? std::to_string(*o.window.following) : "u");
       for (const auto& call : o.calls) text += call.function + callsText({call.aggregate});
       return text;
+    }
+    case LogicalKind::CHANGELOG: {
+      const auto& text = node.as<LogicalChangelog>().text;
+      std::string digest = (text.to_text ? "to" : "from") + std::to_string(text.text_column);
+      for (const auto& [name, kind] : text.kinds) digest += "|" + name + "=" + std::to_string(static_cast<int>(kind));
+      return digest;
     }
     case LogicalKind::MATCH:
     case LogicalKind::SINK: return "@" + std::to_string(reinterpret_cast<std::uintptr_t>(&node));
@@ -156,6 +163,8 @@ LogicalNodePtr withInputs(const LogicalNodePtr& node, std::vector<LogicalNodePtr
       return std::make_shared<LogicalOver>(inputs[0], o.window, o.calls, o.schema);
     }
     case LogicalKind::MATCH: return std::make_shared<LogicalMatch>(inputs[0], node->as<LogicalMatch>().match, node->schema);
+    case LogicalKind::CHANGELOG:
+      return std::make_shared<LogicalChangelog>(inputs[0], node->as<LogicalChangelog>().text, node->schema);
     case LogicalKind::SINK: {
       const auto& s = node->as<LogicalSink>();
       auto copy = std::make_shared<LogicalSink>(inputs[0], s.table);

@@ -14,6 +14,12 @@ Result<LogicalNodePtr> foldConstants(const LogicalNodePtr& root, const PlannerSe
 /// (an outer join whose padded rows a filter would drop becomes an inner one). Conditions stay above watermarks.
 Result<LogicalNodePtr> pushFiltersDown(const LogicalNodePtr& root);
 
+/// Computes the sides of equalities in join conditions as columns, so that joins have keys.
+Result<LogicalNodePtr> giveJoinsKeys(const LogicalNodePtr& root);
+
+/// Lets sources stop after as many rows as a LIMIT without order wants.
+Result<LogicalNodePtr> pushLimitsIntoScans(const LogicalNodePtr& root);
+
 /// Replaces UNION, INTERSECT and EXCEPT by UNION ALL, aggregates and joins.
 Result<LogicalNodePtr> rewriteSetOperations(const LogicalNodePtr& root);
 

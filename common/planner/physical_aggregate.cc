@@ -80,16 +80,13 @@ Result<Built> PhysicalBuilder::expandGroupingSets(const LogicalAggregate& aggreg
     projections.push_back(BoundExpr::cast(BoundExpr::column(source, columns[static_cast<size_t>(source)].type), type));
     columns.push_back({aggregate.schema.column(k).name, type});
   }
+  expand.set_ids = groupingSetIds(aggregate.grouping_sets, aggregate.keys.size());
   for (const auto& set : aggregate.grouping_sets) {
     std::vector<int> kept;
-    int64_t id = 0;
     for (size_t k = 0; k < aggregate.keys.size(); ++k) {
-      const bool in_set = contains(set, static_cast<int>(k));
-      if (in_set) kept.push_back(expand.key_columns[k]);
-      id = id * 2 + (in_set ? 0 : 1);
+      if (contains(set, static_cast<int>(k))) kept.push_back(expand.key_columns[k]);
     }
     expand.kept_columns.push_back(std::move(kept));
-    expand.set_ids.push_back(id);
   }
   keys = expand.key_columns;
   auto calc = makeCalc(input.draft, nullptr, std::move(projections), Schema(columns));
@@ -131,16 +128,37 @@ Result<Built> PhysicalBuilder::buildAggregate(const LogicalAggregate& aggregate)
   } else {
     ASSIGN_OR_RETURN(input, expandGroupingSets(aggregate, keys));
   }
-  std::vector<AggregateCallSpec> calls;
-  for (const auto& call : aggregate.calls) calls.push_back(remapCall(call, input.columns));
-  return buildGroupAggregate(aggregate, std::move(input), std::move(keys), std::move(calls));
+  return buildGroupAggregate(aggregate, std::move(input), std::move(keys), keptCalls(aggregate));
+}
+
+/// An aggregate nobody reads is left out, since a change of it alone would be a message. One whose row count is the
+/// point (SINGLE_VALUE) stays, and so does a global aggregate of which nothing is read.
+std::vector<bool> PhysicalBuilder::keptCalls(const LogicalAggregate& aggregate) const {
+  const NodeUse& use = asked_.of(aggregate);
+  const size_t first = aggregate.schema.size() - aggregate.calls.size();
+  std::vector<bool> kept(aggregate.calls.size());
+  for (size_t i = 0; i < kept.size(); ++i) {
+    kept[i] = use[first + i].used() || aggregate.calls[i].function->name == "SINGLE_VALUE";
+  }
+  const bool none = std::find(kept.begin(), kept.end(), true) == kept.end();
+  if (none && aggregate.keys.empty()) kept.assign(kept.size(), true);
+  return kept;
 }
 
 Result<Built> PhysicalBuilder::buildGroupAggregate(const LogicalAggregate& aggregate, Built input, std::vector<int> keys,
-                                                   std::vector<AggregateCallSpec> calls) {
+                                                   const std::vector<bool>& kept_calls) {
   GroupAggregateSpec spec;
   spec.keys = std::move(keys);
-  spec.calls = std::move(calls);
+  const size_t first_call = aggregate.schema.size() - aggregate.calls.size();
+  Built built;
+  built.columns = identityColumns(first_call);
+  std::vector<Column> columns(aggregate.schema.columns().begin(), aggregate.schema.columns().begin() + static_cast<long>(first_call));
+  for (size_t i = 0; i < aggregate.calls.size(); ++i) {
+    built.columns.push_back(kept_calls[i] ? static_cast<int>(columns.size()) : -1);
+    if (!kept_calls[i]) continue;
+    columns.push_back(aggregate.schema.column(first_call + i));
+    spec.calls.push_back(remapCall(aggregate.calls[i], input.columns));
+  }
   spec.input_retracts = !input.draft->mode.isInsertOnly();
   spec.final_only = batch();
   spec.state_ttl_ms = stateTtlMs();
@@ -149,21 +167,22 @@ Result<Built> PhysicalBuilder::buildGroupAggregate(const LogicalAggregate& aggre
   }
   ChangelogMode mode;
   if (!batch()) {
-    // A DISTINCT (no calls) over insert-only rows never changes what it said.
-    const bool changes = !spec.calls.empty() || spec.input_retracts;
-    mode = {changes && !spec.calls.empty(), changes && !spec.calls.empty(), spec.input_retracts};
+    // As Flink has it, also for a DISTINCT over insert-only rows, which never changes what it said.
+    mode = {true, true, spec.input_retracts};
   }
   const Distribution distribution = hashOn(spec.keys);
   const size_t key_count = spec.keys.size();
-  Built built;
-  built.columns = identityColumns(aggregate.schema.size());
-  built.draft = makeDraft(std::move(spec), {{input.draft, distribution}}, aggregate.schema, mode);
+  built.draft = makeDraft(std::move(spec), {{input.draft, distribution}}, Schema(std::move(columns)), mode);
   built.draft->upsert_keys = {identityColumns(key_count)};
   return built;
 }
 
 Result<Built> PhysicalBuilder::buildWindowAggregate(const LogicalAggregate& aggregate, const WindowColumns& window) {
   using Property = WindowAggregateSpec::Property;
+  if (window.window.kind == WindowKind::HOP && window.window.size_ms % window.window.slide_ms != 0) {
+    return Status::plan("an aggregate over HOP needs a SIZE that is a multiple of its SLIDE, but has " + std::to_string(window.window.size_ms) +
+                        " ms and " + std::to_string(window.window.slide_ms) + " ms");
+  }
   WindowAggregateSpec spec;
   spec.window = window.window;
   spec.final_only = batch();

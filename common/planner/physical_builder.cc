@@ -94,6 +94,7 @@ Result<Built> PhysicalBuilder::buildNew(const LogicalNodePtr& node) {
     case LogicalKind::SET_OP: return buildUnion(node->as<LogicalSetOp>());
     case LogicalKind::OVER: return buildOver(node->as<LogicalOver>());
     case LogicalKind::MATCH: return buildMatch(node->as<LogicalMatch>());
+    case LogicalKind::CHANGELOG: return buildChangelog(node->as<LogicalChangelog>());
     case LogicalKind::SINK: return Status::internal("a sink inside a query");
   }
   return Status::internal("unknown logical node");
@@ -210,6 +211,27 @@ Result<Built> PhysicalBuilder::buildUnnest(const LogicalUnnest& unnest) {
   }
   if (spec.condition) spec.condition = remapColumns(spec.condition, built.columns);
   built.draft = makeDraft(std::move(spec), {{input.draft, {}}}, Schema(std::move(columns)), input.draft->mode);
+  return built;
+}
+
+Result<Built> PhysicalBuilder::buildChangelog(const LogicalChangelog& node) {
+  ASSIGN_OR_RETURN(Built input, build(node.inputs[0]));
+  ChangelogTextSpec spec = node.text;
+  ChangelogMode mode;
+  if (!spec.to_text) {
+    for (const auto& [text, kind] : spec.kinds) {
+      mode.update_before = mode.update_before || kind == RowKind::UPDATE_BEFORE;
+      mode.update_after = mode.update_after || kind == RowKind::UPDATE_AFTER;
+      mode.deletes = mode.deletes || kind == RowKind::DELETE;
+    }
+  }
+  // All columns in their order: the operator adds or takes one.
+  std::vector<BoundExprPtr> projections;
+  for (size_t i = 0; i < input.columns.size(); ++i) projections.push_back(BoundExpr::column(input.columns[i], node.inputs[0]->schema.type(i)));
+  auto ordered = makeCalc(input.draft, nullptr, std::move(projections), node.inputs[0]->schema);
+  Built built;
+  built.columns = identityColumns(node.schema.size());
+  built.draft = makeDraft(std::move(spec), {{std::move(ordered), {}}}, node.schema, mode);
   return built;
 }
 

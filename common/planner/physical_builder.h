@@ -32,6 +32,8 @@ struct Draft {
   std::vector<std::vector<int>> upsert_keys;
   int parallelism = 0;
   int consumers = 0;
+  /// Flink takes this operator's output for insert-only although it updates: it writes +U without -U to a result.
+  bool updates_unannounced = false;
   int id = 0;
 };
 
@@ -51,12 +53,13 @@ std::optional<WindowColumns> windowColumnsOf(const LogicalNode& node);
 
 class PhysicalBuilder {
  public:
-  PhysicalBuilder(const PlannerSettings& settings, const RequiredColumns& required)
-      : settings_(settings), required_(required) {}
+  PhysicalBuilder(const PlannerSettings& settings, const RequiredColumns& required, const RequiredColumns& asked)
+      : settings_(settings), required_(required), asked_(asked) {}
 
   Result<DraftPtr> buildSink(const LogicalSink& sink);
 
  private:
+  Status checkConflicts(const LogicalSink& sink, const SinkSpec& spec, const Draft& input, ChangelogMode accepted) const;
   Result<Built> build(const LogicalNodePtr& node);
   Result<Built> buildNew(const LogicalNodePtr& node);
 
@@ -66,16 +69,21 @@ class PhysicalBuilder {
   Result<Built> buildFilter(const LogicalNode& node, const LogicalFilter& filter);
   Result<Built> buildUnion(const LogicalSetOp& set);
   Result<Built> buildUnnest(const LogicalUnnest& unnest);
+  Result<Built> buildChangelog(const LogicalChangelog& node);
   Result<Built> buildWindowTvf(const LogicalWindowTvf& tvf);
 
   Result<Built> buildAggregate(const LogicalAggregate& aggregate);
   Result<Built> buildGroupAggregate(const LogicalAggregate& aggregate, Built input, std::vector<int> keys,
-                                    std::vector<AggregateCallSpec> calls);
+                                    const std::vector<bool>& kept_calls);
+  /// Per call of a plain GROUP BY, whether its result is computed at all.
+  std::vector<bool> keptCalls(const LogicalAggregate& aggregate) const;
   Result<Built> buildWindowAggregate(const LogicalAggregate& aggregate, const WindowColumns& window);
   Result<Built> buildLegacyWindow(const LogicalAggregate& aggregate);
   Result<Built> expandGroupingSets(const LogicalAggregate& aggregate, std::vector<int>& keys);
 
   Result<Built> buildJoin(const LogicalJoin& join);
+  void alignKeyNullability(Built& left, Built& right, const std::vector<std::pair<int, int>>& keys);
+  int appendColumn(Built& input, const BoundExprPtr& expression);
   Result<Built> buildSort(const LogicalSort& sort);
   Result<Built> buildOver(const LogicalOver& over);
   Result<Built> buildMatch(const LogicalMatch& match);
@@ -93,6 +101,7 @@ class PhysicalBuilder {
 
   const PlannerSettings& settings_;
   const RequiredColumns& required_;
+  const RequiredColumns& asked_;      ///< what decides which aggregates are left out (whole_below_over)
   std::unordered_map<const LogicalNode*, Built> built_;
 };
 

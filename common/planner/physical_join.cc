@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/plan/expression_binder.h"
 #include "common/planner/expression_rewrite.h"
 #include "common/planner/physical_builder.h"
 
@@ -117,6 +118,12 @@ bool extractTimeBounds(const LogicalJoin& join, SplitCondition& condition, TimeB
   return true;
 }
 
+/// Whether rows of both sides fall into the same windows.
+bool sameWindows(const WindowSpec& a, const WindowSpec& b) {
+  return a.kind == b.kind && a.size_ms == b.size_ms && a.slide_ms == b.slide_ms && a.offset_ms == b.offset_ms &&
+         a.local_time == b.local_time && a.processing_time == b.processing_time;
+}
+
 ChangelogMode joinMode(const JoinSpec& spec, bool batch) {
   if (batch) return ChangelogMode::insertOnly();
   const bool inputs_insert_only = !spec.left_retracts && !spec.right_retracts;
@@ -125,7 +132,89 @@ ChangelogMode joinMode(const JoinSpec& spec, bool batch) {
   return ChangelogMode::all();
 }
 
+/// Whether the rows of a versioned table are told apart by `keys` (columns of `right`).
+bool coversVersionKey(const LogicalNode& versions, const Built& right, const std::vector<int>& keys) {
+  std::vector<std::vector<int>> unique = right.draft->upsert_keys;
+  const LogicalNode* node = &versions;
+  if (unique.empty() && node->kind == LogicalKind::PROJECT) node = node->inputs[0].get();   // key columns behind a scan's own
+  if (unique.empty() && node->kind == LogicalKind::SCAN) {
+    unique.push_back(remapColumnList(node->as<LogicalScan>().table->primary_key, right.columns));
+  }
+  if (unique.empty()) return true;
+  return std::any_of(unique.begin(), unique.end(), [&](const std::vector<int>& key) {
+    return std::all_of(key.begin(), key.end(), [&](int column) { return std::find(keys.begin(), keys.end(), column) != keys.end(); });
+  });
+}
+
+/// The keys that rows keep although they were sent to where their `columns` belong.
+std::vector<std::vector<int>> keysHolding(const std::vector<std::vector<int>>& keys, const std::vector<int>& columns) {
+  std::vector<std::vector<int>> kept;
+  for (const auto& key : keys) {
+    const bool holds = std::all_of(columns.begin(), columns.end(), [&](int column) { return std::find(key.begin(), key.end(), column) != key.end(); });
+    if (holds) kept.push_back(key);
+  }
+  return kept;
+}
+
+/// What identifies a joined row: the one side's key where the other side has at most one partner, or both keys.
+std::vector<std::vector<int>> joinedKeys(const JoinSpec& join, const Draft& left, const Draft& right) {
+  const auto left_keys = keysHolding(left.upsert_keys, join.left_keys);
+  auto right_keys = keysHolding(right.upsert_keys, join.right_keys);
+  const auto oneRow = [](const std::vector<std::vector<int>>& keys, const std::vector<int>& columns) {
+    return std::any_of(keys.begin(), keys.end(), [&](const std::vector<int>& key) {
+      return std::all_of(key.begin(), key.end(), [&](int column) { return std::find(columns.begin(), columns.end(), column) != columns.end(); });
+    });
+  };
+  const bool one_left = oneRow(left_keys, join.left_keys);
+  const bool one_right = oneRow(right_keys, join.right_keys);
+  for (auto& key : right_keys) {
+    for (int& column : key) column += static_cast<int>(left.schema.size());
+  }
+  std::vector<std::vector<int>> keys;
+  const bool keeps_left = join.type == JoinType::INNER || join.type == JoinType::LEFT;
+  const bool keeps_right = join.type == JoinType::INNER || join.type == JoinType::RIGHT;
+  if (one_right && keeps_left) keys.insert(keys.end(), left_keys.begin(), left_keys.end());
+  if (one_left && keeps_right) keys.insert(keys.end(), right_keys.begin(), right_keys.end());
+  for (const auto& a : left_keys) {
+    for (const auto& b : right_keys) {
+      std::vector<int> both = a;
+      both.insert(both.end(), b.begin(), b.end());
+      keys.push_back(std::move(both));
+    }
+  }
+  return keys;
+}
+
 }  // namespace
+
+/// A key column that is nullable on one side only becomes so on both: equal keys must have equal bytes and hashes.
+void PhysicalBuilder::alignKeyNullability(Built& left, Built& right, const std::vector<std::pair<int, int>>& keys) {
+  const auto widen = [this](Built& side, const std::vector<int>& columns) {
+    if (columns.empty()) return;
+    Schema schema = side.draft->schema;
+    std::vector<BoundExprPtr> projections;
+    std::vector<Column> widened = schema.columns();
+    for (size_t i = 0; i < schema.size(); ++i) projections.push_back(BoundExpr::column(static_cast<int>(i), schema.type(i)));
+    for (const int column : columns) {
+      const auto at = static_cast<size_t>(column);
+      widened[at].type = schema.type(at).asNullable();
+      projections[at] = BoundExpr::cast(projections[at], widened[at].type);
+    }
+    auto upsert_keys = side.draft->upsert_keys;
+    side.draft = makeCalc(side.draft, nullptr, std::move(projections), Schema(std::move(widened)));
+    side.draft->upsert_keys = std::move(upsert_keys);
+  };
+  std::vector<int> left_columns;
+  std::vector<int> right_columns;
+  for (const auto& [a, b] : keys) {
+    const bool left_nullable = left.draft->schema.type(static_cast<size_t>(a)).nullable();
+    const bool right_nullable = right.draft->schema.type(static_cast<size_t>(b)).nullable();
+    if (left_nullable && !right_nullable) right_columns.push_back(b);
+    if (!left_nullable && right_nullable) left_columns.push_back(a);
+  }
+  widen(left, left_columns);
+  widen(right, right_columns);
+}
 
 Result<Built> PhysicalBuilder::buildJoin(const LogicalJoin& join) {
   const bool temporal = join.inputs[1]->kind == LogicalKind::TEMPORAL;
@@ -150,7 +239,7 @@ Result<Built> PhysicalBuilder::buildJoin(const LogicalJoin& join) {
   if (!temporal && !is_interval && !batch()) {
     const auto left_window = windowColumnsOf(*join.inputs[0]);
     const auto right_window = windowColumnsOf(*join.inputs[1]);
-    if (left_window && right_window && left_window->start >= 0 && left_window->end >= 0 && right_window->start >= 0 && right_window->end >= 0) {
+    if (left_window && right_window && sameWindows(left_window->window, right_window->window) && left_window->start >= 0 && left_window->end >= 0 && right_window->start >= 0 && right_window->end >= 0) {
       auto pairs = condition.pairs;
       if (erasePair(pairs, left_window->start, right_window->start) && erasePair(pairs, left_window->end, right_window->end)) {
         condition.pairs = std::move(pairs);
@@ -161,6 +250,12 @@ Result<Built> PhysicalBuilder::buildJoin(const LogicalJoin& join) {
       }
     }
   }
+
+  std::vector<std::pair<int, int>> key_columns;
+  for (const EquiPair& pair : condition.pairs) {
+    key_columns.emplace_back(left.columns[static_cast<size_t>(pair.left)], right.columns[static_cast<size_t>(pair.right)]);
+  }
+  alignKeyNullability(left, right, key_columns);
 
   JoinSpec spec;
   spec.type = join.type;
@@ -208,6 +303,9 @@ Result<Built> PhysicalBuilder::buildJoin(const LogicalJoin& join) {
     }
     if (right_time < 0) return Status::plan("the right side of FOR SYSTEM_TIME AS OF needs an event-time attribute (a watermark) and a primary key");
     if (spec.left_keys.empty()) return Status::plan("a temporal join needs an equality on the primary key of the right table");
+    if (!coversVersionKey(*side.inputs[0], right, spec.right_keys)) {
+      return Status::plan("a temporal join needs equalities on the whole primary key of the right table");
+    }
     TemporalJoinSpec temporal_spec;
     temporal_spec.left_time = left.columns[static_cast<size_t>(time.column)];
     temporal_spec.right_time = right_time;
@@ -229,10 +327,13 @@ Result<Built> PhysicalBuilder::buildJoin(const LogicalJoin& join) {
     built.draft = makeDraft(std::move(window), std::move(inputs), schema, ChangelogMode::insertOnly());
     return built;
   }
+  if (!batch() && upperName(settings_.configuration.find("table.optimizer.delta-join.strategy").value_or("")) == "FORCE") {
+    return Status::plan("'table.optimizer.delta-join.strategy' is FORCE, but no source of this join has an index to look rows up in; set AUTO or NONE");
+  }
   const ChangelogMode mode = joinMode(spec, batch());
-  const bool keeps_left_key = semi && !left.draft->upsert_keys.empty();
+  auto upsert_keys = semi ? left.draft->upsert_keys : joinedKeys(spec, *left.draft, *right.draft);
   built.draft = makeDraft(std::move(spec), std::move(inputs), schema, mode);
-  if (keeps_left_key) built.draft->upsert_keys = left.draft->upsert_keys;
+  if (!mode.isInsertOnly()) built.draft->upsert_keys = std::move(upsert_keys);
   return built;
 }
 

@@ -4,6 +4,7 @@
 
 #include "common/functions/function_registry.h"
 #include "common/planner/expression_rewrite.h"
+#include "common/planner/monotonicity.h"
 #include "common/planner/physical_builder.h"
 
 namespace thalweg {
@@ -20,7 +21,7 @@ std::optional<RankKind> rankKind(const std::string& function) {
 struct RankBounds {
   int64_t start = 1;
   std::optional<int64_t> end;
-  int end_column = -1;
+  BoundExprPtr end_expression = nullptr;   ///< N of the row itself, over the OVER's columns
 };
 
 std::optional<int64_t> integerLiteral(const BoundExpr& expr) {
@@ -48,11 +49,11 @@ bool takeRankBound(const BoundExpr& part, int rank_column, RankBounds& bounds) {
   if (!a->isColumn() || a->index != rank_column) return false;
   const auto n = integerLiteral(*b);
   if (!n) {
-    if (b->isColumn() && b->index != rank_column && op == "<=" && bounds.end_column < 0) {
-      bounds.end_column = b->index;
-      return true;
-    }
-    return false;
+    const auto read = columnsOf(*b);
+    const bool of_row = !read.empty() && std::find(read.begin(), read.end(), rank_column) == read.end();
+    if (!of_row || op != "<=" || bounds.end_expression || !b->type.isInteger() || !isDeterministic(*b)) return false;
+    bounds.end_expression = std::make_shared<BoundExpr>(*b);
+    return true;
   }
   if (op == "=") { bounds.start = std::max(bounds.start, *n); bounds.end = std::min(bounds.end.value_or(*n), *n); }
   else if (op == "<=") bounds.end = std::min(bounds.end.value_or(*n), *n);
@@ -63,7 +64,42 @@ bool takeRankBound(const BoundExpr& part, int rank_column, RankBounds& bounds) {
   return true;
 }
 
+/// `rn = 1` of insert-only rows in an order that is not one descending key: Flink plans it like a deduplication that
+/// keeps the first row, which has no updates, and still sends them.
+bool isFirstByOrder(const RankSpec& rank) {
+  if (rank.final_only || rank.input_retracts || rank.start != 1 || rank.end != 1 || rank.end_column >= 0) return false;
+  return rank.order_by.size() != 1 || rank.order_by[0].direction == SortDirection::ASCENDING;
+}
+
+/// Rows replaced by key in an order they only move forward in: N of them are enough (RankSpec::monotonic).
+void chooseRankStrategy(RankSpec& rank, const Draft& input) {
+  if (!rank.input_retracts || rank.final_only) return;
+  const std::vector<int>& partition = rank.partition_keys;
+  for (const auto& key : input.upsert_keys) {
+    const bool holds_partition = std::all_of(partition.begin(), partition.end(), [&](int column) {
+      return std::find(key.begin(), key.end(), column) != key.end();
+    });
+    if (!holds_partition || !movesForward(input, rank.order_by)) continue;
+    rank.upsert_key = key;
+    rank.monotonic = true;
+    return;
+  }
+}
+
 }  // namespace
+
+/// The draft column that holds `expression` (over logical columns), computed behind the others if it is none of them.
+int PhysicalBuilder::appendColumn(Built& input, const BoundExprPtr& expression) {
+  auto local = remapColumns(expression, input.columns);
+  if (local->isColumn()) return local->index;
+  std::vector<BoundExprPtr> projections;
+  std::vector<Column> columns = input.draft->schema.columns();
+  for (size_t i = 0; i < columns.size(); ++i) projections.push_back(BoundExpr::column(static_cast<int>(i), columns[i].type));
+  columns.push_back({"$n", local->type});
+  projections.push_back(std::move(local));
+  input.draft = makeCalc(input.draft, nullptr, std::move(projections), Schema(std::move(columns)));
+  return static_cast<int>(input.draft->schema.size()) - 1;
+}
 
 Result<std::optional<Built>> PhysicalBuilder::buildRank(const LogicalFilter& filter) {
   if (filter.inputs[0]->kind != LogicalKind::OVER) return std::optional<Built>();
@@ -77,12 +113,16 @@ Result<std::optional<Built>> PhysicalBuilder::buildRank(const LogicalFilter& fil
   for (const auto& part : splitConjunction(filter.condition)) {
     if (!takeRankBound(*part, rank_column, bounds)) rest.push_back(part);
   }
-  if (!bounds.end && bounds.end_column < 0) return std::optional<Built>();
+  if (!bounds.end && !bounds.end_expression) return std::optional<Built>();
   const int64_t end = bounds.end.value_or(0);
 
   ASSIGN_OR_RETURN(Built input, build(over.inputs[0]));
   input = prune(std::move(input), required_.of(*over.inputs[0]), over.inputs[0]->schema);
-  const bool rank_used = required_.of(filter)[static_cast<size_t>(rank_column)].used() || !rest.empty();
+  bool rank_used = required_.of(filter)[static_cast<size_t>(rank_column)].used();
+  for (const auto& part : rest) {
+    const auto read = columnsOf(*part);
+    rank_used = rank_used || std::find(read.begin(), read.end(), rank_column) != read.end();
+  }
   const Schema& input_schema = over.inputs[0]->schema;
 
   RankSpec rank;
@@ -91,12 +131,12 @@ Result<std::optional<Built>> PhysicalBuilder::buildRank(const LogicalFilter& fil
   rank.order_by = remapSortKeys(over.window.order_by, input.columns);
   rank.start = bounds.start;
   rank.end = end;
-  if (bounds.end_column >= 0) rank.end_column = input.columns[static_cast<size_t>(bounds.end_column)];
+  if (bounds.end_expression) rank.end_column = appendColumn(input, bounds.end_expression);
   rank.output_rank = rank_used;
   rank.input_retracts = !input.draft->mode.isInsertOnly();
   rank.final_only = batch();
   rank.state_ttl_ms = stateTtlMs();
-  if (!input.draft->upsert_keys.empty() && rank.input_retracts) rank.upsert_key = input.draft->upsert_keys[0];
+  chooseRankStrategy(rank, *input.draft);
 
   std::vector<Column> columns = input.draft->schema.columns();
   Built built;
@@ -114,6 +154,7 @@ Result<std::optional<Built>> PhysicalBuilder::buildRank(const LogicalFilter& fil
   std::vector<std::vector<int>> upsert_keys;
   OperatorSpec spec;
   ChangelogMode mode;
+  bool unannounced = false;
   if (in_window && !batch()) {
     WindowRankSpec window_rank;
     window_rank.window_end_column = input.columns[static_cast<size_t>(window->end)];
@@ -123,7 +164,7 @@ Result<std::optional<Built>> PhysicalBuilder::buildRank(const LogicalFilter& fil
     window_rank.rank = rank;
     spec = std::move(window_rank);
   } else if (!batch() && time != TimeAttribute::NONE && *kind == RankKind::ROW_NUMBER && bounds.start == 1 && end == 1 &&
-             bounds.end_column < 0 && over.window.order_by.size() == 1 && !rank.input_retracts) {
+             !bounds.end_expression && over.window.order_by.size() == 1 && !rank.input_retracts) {
     DeduplicateSpec dedup;
     dedup.keys = rank.partition_keys;
     dedup.keep_last = over.window.order_by[0].direction == SortDirection::DESCENDING;
@@ -142,10 +183,12 @@ Result<std::optional<Built>> PhysicalBuilder::buildRank(const LogicalFilter& fil
     } else if (end == 1 && rank.kind == RankKind::ROW_NUMBER) {
       upsert_keys = {rank.partition_keys};
     }
+    unannounced = isFirstByOrder(rank);
     spec = std::move(rank);
   }
   built.draft = makeDraft(std::move(spec), {{input.draft, distribution}}, Schema(columns), mode);
   built.draft->upsert_keys = std::move(upsert_keys);
+  built.draft->updates_unannounced = unannounced;
   if (!rest.empty()) {
     std::vector<BoundExprPtr> all;
     for (size_t i = 0; i < columns.size(); ++i) all.push_back(BoundExpr::column(static_cast<int>(i), columns[i].type));
@@ -163,6 +206,9 @@ Result<Built> PhysicalBuilder::buildSort(const LogicalSort& sort) {
   OperatorSpec spec;
   ChangelogMode mode = input.draft->mode;
   std::vector<std::vector<int>> upsert_keys = input.draft->upsert_keys;
+  if (sort.offset > 0 && !sort.fetch && (!batch() || !keys.empty())) {
+    return Status::plan("OFFSET needs a LIMIT (FETCH NEXT … ROWS ONLY) beside it here");
+  }
   if (batch()) {
     spec = SortSpec{keys, sort.offset, sort.fetch};
   } else if (keys.empty()) {
@@ -178,7 +224,7 @@ Result<Built> PhysicalBuilder::buildSort(const LogicalSort& sort) {
     rank.start = sort.offset + 1;
     rank.end = sort.offset + *sort.fetch;
     rank.input_retracts = retracts;
-    if (retracts && !upsert_keys.empty()) rank.upsert_key = upsert_keys[0];
+    chooseRankStrategy(rank, *input.draft);
     rank.state_ttl_ms = stateTtlMs();
     spec = std::move(rank);
     mode = ChangelogMode::all();
@@ -218,6 +264,18 @@ Result<Built> PhysicalBuilder::buildOver(const LogicalOver& over) {
   }
   if (!batch() && spec.time_column < 0) {
     return Status::plan("OVER windows in streaming mode must be ordered by a time attribute, ascending");
+  }
+  if (!batch() && spec.order_by.size() > 1) {
+    return Status::plan("OVER windows in streaming mode must be ordered by one time attribute and nothing else");
+  }
+  for (const auto& call : over.calls) {
+    const bool needs_end = call.function == "NTILE" || call.function == "CUME_DIST" || call.function == "PERCENT_RANK" || call.function == "LEAD";
+    if (!batch() && needs_end && call.aggregate.function == nullptr) {
+      return Status::plan(call.function + " looks ahead and is for batch mode only; set 'execution.runtime-mode' = 'batch'");
+    }
+  }
+  if (!batch() && (!spec.following || *spec.following != 0)) {
+    return Status::plan("OVER windows in streaming mode must end at CURRENT ROW");
   }
   if (!batch() && !input.draft->mode.isInsertOnly()) {
     return Status::notSupported("OVER aggregation over an updating input is not supported yet");

@@ -15,6 +15,26 @@ std::vector<std::vector<int>> usedPaths(const ColumnUse& use) {
   return {use.paths.begin(), use.paths.end()};
 }
 
+/// Rows that are equal in the columns read stand together, where the first of them stood.
+std::vector<std::vector<Value>> equalRowsTogether(const std::vector<std::vector<Value>>& rows, const NodeUse& use) {
+  const auto same = [&](const std::vector<Value>& a, const std::vector<Value>& b) {
+    for (size_t i = 0; i < use.size(); ++i) {
+      if (use[i].used() && !(a[i] == b[i])) return false;
+    }
+    return true;
+  };
+  std::vector<std::vector<Value>> ordered;
+  std::vector<bool> taken(rows.size());
+  for (size_t i = 0; i < rows.size(); ++i) {
+    for (size_t j = i; j < rows.size(); ++j) {
+      if (taken[j] || !same(rows[i], rows[j]) || taken[i] != (j > i)) continue;
+      taken[j] = true;
+      ordered.push_back(rows[j]);
+    }
+  }
+  return ordered;
+}
+
 }  // namespace
 
 Result<Built> PhysicalBuilder::buildScan(const LogicalScan& scan) {
@@ -29,6 +49,7 @@ Result<Built> PhysicalBuilder::buildScan(const LogicalScan& scan) {
                    resolveConnector(source.table_name, source.options, source.physical, TableUse::SOURCE));
   source.connector = std::string(connector.connector->name);
   source.bounded = connector.isBounded(source.options);
+  source.limit = scan.limit;
   if (batch() && !source.bounded) {
     return Status::plan("table " + source.table_name + " is unbounded and cannot be read with 'execution.runtime-mode' = 'batch'; use 'streaming'");
   }
@@ -104,7 +125,8 @@ Result<Built> PhysicalBuilder::buildScan(const LogicalScan& scan) {
 Result<Built> PhysicalBuilder::buildValues(const LogicalValues& values) {
   Built built;
   built.columns = identityColumns(values.schema.size());
-  built.draft = makeDraft(ValuesSpec{values.rows}, {}, values.schema, ChangelogMode::insertOnly());
+  ValuesSpec spec{values.from_expressions ? equalRowsTogether(values.rows, required_.of(values)) : values.rows};
+  built.draft = makeDraft(std::move(spec), {}, values.schema, ChangelogMode::insertOnly());
   built.draft->parallelism = 1;
   return built;
 }

@@ -31,7 +31,41 @@ Schema sinkSchema(const ResolvedTable& table) {
   return Schema(std::move(columns));
 }
 
+/// Whether every source below has watermarks.
+bool hasWatermarks(const Draft& draft) {
+  if (std::holds_alternative<WatermarkAssignerSpec>(draft.spec)) return true;
+  if (draft.inputs.empty()) return false;
+  return std::all_of(draft.inputs.begin(), draft.inputs.end(), [](const DraftInput& input) { return hasWatermarks(*input.draft); });
+}
+
 }  // namespace
+
+/// A sink that is updated by its key and gets rows with another key must be told what to do when two of them meet.
+Status PhysicalBuilder::checkConflicts(const LogicalSink& sink, const SinkSpec& spec, const Draft& input, ChangelogMode accepted) const {
+  const bool by_key = accepted.update_after && !accepted.update_before && !spec.primary_key.empty();
+  if (!sink.on_conflict.empty() && !by_key) {
+    return Status::plan("ON CONFLICT is for tables that are updated by their primary key, but " + spec.table_name +
+                        (spec.primary_key.empty() ? " has none" : " takes whole changes"));
+  }
+  if (batch() || !by_key) return {};
+  std::vector<int> wanted = spec.primary_key;
+  std::sort(wanted.begin(), wanted.end());
+  const bool same_key = std::any_of(input.upsert_keys.begin(), input.upsert_keys.end(), [&](std::vector<int> key) {
+    std::sort(key.begin(), key.end());
+    return key == wanted;
+  });
+  if (input.mode.isInsertOnly() || same_key) return {};
+  if (sink.on_conflict.empty()) {
+    if (!settings_.configuration.getBool("table.exec.sink.require-on-conflict")) return {};
+    return Status::plan("the query's rows have another key than the primary key of " + spec.table_name +
+                        "; say what happens when two rows have one key: ON CONFLICT DO DEDUPLICATE, DO NOTHING or DO ERROR");
+  }
+  if (sink.on_conflict == "DEDUPLICATE") return {};
+  if (!hasWatermarks(input)) {
+    return Status::plan("ON CONFLICT DO " + sink.on_conflict + " needs a WATERMARK on every source, to know when a key is settled");
+  }
+  return Status::notSupported("ON CONFLICT DO " + sink.on_conflict + " is not supported yet; DO DEDUPLICATE is");
+}
 
 Result<DraftPtr> PhysicalBuilder::buildSink(const LogicalSink& sink) {
   ASSIGN_OR_RETURN(Built input, build(sink.inputs[0]));
@@ -52,9 +86,6 @@ Result<DraftPtr> PhysicalBuilder::buildSink(const LogicalSink& sink) {
   }
 
   const ResolvedTable& table = *sink.table;
-  if (!sink.on_conflict.empty()) {
-    return Status::notSupported("INSERT … ON CONFLICT DO " + sink.on_conflict + " is not supported yet");
-  }
   SinkSpec spec;
   spec.table_name = table.path.toString();
   spec.options = table.definition.options;
@@ -71,6 +102,8 @@ Result<DraftPtr> PhysicalBuilder::buildSink(const LogicalSink& sink) {
     return Status::plan("table sink " + spec.table_name + " does not support consuming update and delete changes, which " +
                         producerOfUpdates(draft) + " produces; write to a table that takes changes, or make the query append-only");
   }
+  RETURN_IF_ERROR(checkConflicts(sink, spec, *draft, accepted));
+  spec.materialize = sink.on_conflict == "DEDUPLICATE";
   spec.input_mode = draft->mode;
   if (settings_.configuration.getEnum("table.exec.sink.not-null-enforcer") == "DROP") spec.not_null_enforcer = SinkSpec::NotNullEnforcer::DROP;
   const std::string length = settings_.configuration.getEnum("table.exec.sink.type-length-enforcer");

@@ -47,7 +47,8 @@ Result<PlannedJob> planJob(std::vector<LogicalNodePtr> sinks, const PlannerSetti
   job.logical = std::move(sinks);
   ASSIGN_OR_RETURN(job.optimized, optimize(job.logical, settings));
   const RequiredColumns required(job.optimized);
-  PhysicalBuilder builder(settings, required);
+  const RequiredColumns asked(job.optimized, true);
+  PhysicalBuilder builder(settings, required, asked);
   std::vector<DraftPtr> drafts;
   for (const auto& root : job.optimized) {
     ASSIGN_OR_RETURN(auto draft, builder.buildSink(root->as<LogicalSink>()));

@@ -65,7 +65,8 @@ void collectUse(const BoundExpr& expr, const ColumnUse& result, NodeUse& use) {
   for (const auto& arg : expr.args) collectUse(*arg, wholeUse(), use);
 }
 
-RequiredColumns::RequiredColumns(const std::vector<LogicalNodePtr>& roots) {
+RequiredColumns::RequiredColumns(const std::vector<LogicalNodePtr>& roots, bool whole_below_over)
+    : whole_below_over_(whole_below_over) {
   for (const auto& root : roots) order(root);
   for (const auto& root : roots) requireAll(*root);
   for (auto node = inputs_first_.rbegin(); node != inputs_first_.rend(); ++node) visit(**node);
@@ -149,6 +150,7 @@ void RequiredColumns::visit(const LogicalNode& node) {
       break;
     }
     case LogicalKind::SORT:
+      if (whole_below_over_) requireAll(*node.inputs[0]);
       passThrough(use.size());
       requireSort(useOf(*node.inputs[0]), node.as<LogicalSort>().keys);
       break;
@@ -163,6 +165,7 @@ void RequiredColumns::visit(const LogicalNode& node) {
     case LogicalKind::OVER: {
       const auto& over = node.as<LogicalOver>();
       NodeUse& below = useOf(*node.inputs[0]);
+      if (whole_below_over_) requireAll(*node.inputs[0]);
       passThrough(below.size());
       requireAllOf(below, over.window.partition_keys);
       requireSort(below, over.window.order_by);
@@ -171,6 +174,7 @@ void RequiredColumns::visit(const LogicalNode& node) {
       break;
     }
     case LogicalKind::MATCH: requireMatch(useOf(*node.inputs[0]), node.as<LogicalMatch>().match); break;
+    case LogicalKind::CHANGELOG:
     case LogicalKind::SINK: requireAll(*node.inputs[0]); break;
   }
 }

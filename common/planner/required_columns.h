@@ -30,7 +30,9 @@ void collectUse(const BoundExpr& expr, const ColumnUse& result, NodeUse& use);
 
 class RequiredColumns {
  public:
-  explicit RequiredColumns(const std::vector<LogicalNodePtr>& roots);
+  /// With `whole_below_over` an OVER or Top-N counts as reading every column of its input, as Flink sees it when it
+  /// decides which aggregates nobody reads.
+  explicit RequiredColumns(const std::vector<LogicalNodePtr>& roots, bool whole_below_over = false);
   const NodeUse& of(const LogicalNode& node) const { return uses_.at(&node); }
 
  private:
@@ -39,6 +41,7 @@ class RequiredColumns {
   NodeUse& useOf(const LogicalNode& node);
   void requireAll(const LogicalNode& node);
 
+  bool whole_below_over_;
   std::unordered_map<const LogicalNode*, NodeUse> uses_;
   std::vector<const LogicalNode*> inputs_first_;
 };

@@ -48,6 +48,42 @@ class Folder {
   EvalContext context_;
 };
 
+/// `exprs` over one row of VALUES; nothing where one of them does not fold.
+std::optional<std::vector<Value>> foldOverRow(Folder& folder, const std::vector<BoundExprPtr>& exprs, const LogicalValues& values,
+                                              const std::vector<Value>& row) {
+  std::vector<BoundExprPtr> literals;
+  for (size_t i = 0; i < row.size(); ++i) literals.push_back(BoundExpr::literal(row[i], values.schema.type(i)));
+  std::vector<Value> result;
+  for (const BoundExprPtr& expr : exprs) {
+    const BoundExprPtr folded = folder.fold(substituteColumns(expr, literals));
+    if (!folded->isLiteral()) return std::nullopt;
+    result.push_back(folded->value);
+  }
+  return result;
+}
+
+/// A projection or filter over rows of VALUES that are sources of their own becomes part of these rows.
+LogicalNodePtr foldOverValues(Folder& folder, const LogicalNodePtr& node) {
+  if (node->inputs[0]->kind != LogicalKind::VALUES) return node;
+  const auto& values = node->inputs[0]->as<LogicalValues>();
+  if (!values.from_expressions) return node;
+  std::vector<std::vector<Value>> rows;
+  for (const auto& row : values.rows) {
+    if (node->kind == LogicalKind::PROJECT) {
+      auto result = foldOverRow(folder, node->as<LogicalProject>().expressions, values, row);
+      if (!result) return node;
+      rows.push_back(std::move(*result));
+    } else {
+      const auto result = foldOverRow(folder, {node->as<LogicalFilter>().condition}, values, row);
+      if (!result) return node;
+      if (!result->front().isNull() && result->front().asBool()) rows.push_back(row);
+    }
+  }
+  auto folded = std::make_shared<LogicalValues>(std::move(rows), node->schema);
+  folded->from_expressions = true;
+  return folded;
+}
+
 }  // namespace
 
 Result<LogicalNodePtr> foldConstants(const LogicalNodePtr& root, const PlannerSettings& settings) {
@@ -58,12 +94,12 @@ Result<LogicalNodePtr> foldConstants(const LogicalNodePtr& root, const PlannerSe
         const auto& project = node->as<LogicalProject>();
         std::vector<BoundExprPtr> expressions;
         for (const auto& e : project.expressions) expressions.push_back(folder.fold(e));
-        return LogicalNodePtr(std::make_shared<LogicalProject>(node->inputs[0], std::move(expressions), node->schema));
+        return foldOverValues(folder, std::make_shared<LogicalProject>(node->inputs[0], std::move(expressions), node->schema));
       }
       case LogicalKind::FILTER: {
         auto condition = folder.fold(node->as<LogicalFilter>().condition);
         if (condition->isLiteral() && !condition->value.isNull() && condition->value.asBool()) return node->inputs[0];
-        return LogicalNodePtr(std::make_shared<LogicalFilter>(node->inputs[0], std::move(condition)));
+        return foldOverValues(folder, std::make_shared<LogicalFilter>(node->inputs[0], std::move(condition)));
       }
       case LogicalKind::JOIN: {
         const auto& join = node->as<LogicalJoin>();

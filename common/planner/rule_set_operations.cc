@@ -2,7 +2,7 @@
 //
 // For INTERSECT/EXCEPT every input row gets its columns plus one mark column per side; grouping by all columns counts
 // the rows of each side (NULLs group as equal, as set operations want), and a filter keeps the groups with the right
-// counts. The ALL forms would have to repeat rows and are refused.
+// counts. The ALL forms repeat a group's row: as often as on the side with fewer of it, or as there are more on the left.
 
 #include "common/functions/function_registry.h"
 #include "common/planner/logical_rewrite.h"
@@ -40,6 +40,24 @@ LogicalNodePtr tagged(const LogicalNodePtr& input, const Schema& common, size_t 
   return std::make_shared<LogicalProject>(input, std::move(expressions), Schema(std::move(columns)));
 }
 
+/// Each row of `counted` as often as ALL wants it, from its two counts behind column `width`.
+Result<LogicalNodePtr> repeated(const LogicalNodePtr& counted, size_t width, SetOpKind op) {
+  const DataType count_type = DataType::bigint(false);
+  const auto left = BoundExpr::column(static_cast<int>(width), count_type);
+  const auto right = BoundExpr::column(static_cast<int>(width) + 1, count_type);
+  const auto* less = FunctionRegistry::instance().scalar("<");
+  const auto* minus = FunctionRegistry::instance().scalar("-");
+  if (less == nullptr || minus == nullptr) return Status::internal("< or - is not registered");
+  UnnestSpec spec;
+  if (op == SetOpKind::INTERSECT) {
+    auto fewer_left = BoundExpr::call(less, {left, right}, DataType::boolean(false));
+    spec.collection = BoundExpr::caseWhen({std::move(fewer_left), left, right}, count_type);
+  } else {
+    spec.collection = BoundExpr::call(minus, {left, right}, count_type);
+  }
+  return LogicalNodePtr(std::make_shared<LogicalUnnest>(counted, std::move(spec), counted->schema));
+}
+
 Result<LogicalNodePtr> byCounting(const LogicalSetOp& set) {
   const size_t width = set.schema.size();
   std::vector<LogicalNodePtr> inputs;
@@ -72,7 +90,12 @@ Result<LogicalNodePtr> byCounting(const LogicalSetOp& set) {
   }
   auto counted = std::make_shared<LogicalAggregate>(all, firstColumns(width), std::vector<std::vector<int>>{},
                                                     std::move(calls), Schema(std::move(columns)));
-  auto kept = std::make_shared<LogicalFilter>(counted, BoundExpr::conjunction(std::move(conditions)));
+  LogicalNodePtr kept;
+  if (set.all) {
+    ASSIGN_OR_RETURN(kept, repeated(counted, width, set.op));
+  } else {
+    kept = std::make_shared<LogicalFilter>(counted, BoundExpr::conjunction(std::move(conditions)));
+  }
   std::vector<BoundExprPtr> back;
   for (size_t i = 0; i < width; ++i) back.push_back(BoundExpr::column(static_cast<int>(i), set.schema.type(i)));
   return LogicalNodePtr(std::make_shared<LogicalProject>(kept, std::move(back), set.schema));
@@ -87,10 +110,6 @@ Result<LogicalNodePtr> rewriteSetOperations(const LogicalNodePtr& root) {
     if (set.op == SetOpKind::UNION) {
       if (set.all) return node;
       return distinct(std::make_shared<LogicalSetOp>(node->inputs, SetOpKind::UNION, true, node->schema));
-    }
-    if (set.all) {
-      return Status::notSupported(set.op == SetOpKind::INTERSECT ? "INTERSECT ALL is not supported yet; INTERSECT is"
-                                                                 : "EXCEPT ALL is not supported yet; EXCEPT is");
     }
     return byCounting(set);
   });

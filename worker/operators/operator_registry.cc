@@ -46,6 +46,7 @@ Result<std::unique_ptr<Operator>> makeOperator(const PlanNode& node) {
           [&](const LimitSpec& spec) -> Made { return makeLimit(spec, node); },
           [&](const OverAggregateSpec& spec) -> Made { return makeOverAggregate(spec, node); },
           [&](const MatchSpec& spec) -> Made { return makeMatch(spec, node); },
+          [&](const ChangelogTextSpec& spec) -> Made { return makeChangelogText(spec, node); },
           [&](const ChangelogNormalizeSpec& spec) -> Made { return makeChangelogNormalize(spec, node); },
       },
       node.spec);

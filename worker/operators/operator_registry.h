@@ -22,6 +22,7 @@ Result<std::unique_ptr<Operator>> makeCalc(const CalcSpec& spec);
 Result<std::unique_ptr<Operator>> makeWatermarkAssigner(const WatermarkAssignerSpec& spec);
 Result<std::unique_ptr<Operator>> makeUnion();
 Result<std::unique_ptr<Operator>> makeDropUpdateBefore();
+Result<std::unique_ptr<Operator>> makeChangelogText(const ChangelogTextSpec& spec, const PlanNode& node);
 Result<std::unique_ptr<Operator>> makeExpand(const ExpandSpec& spec, const PlanNode& node);
 Result<std::unique_ptr<Operator>> makeUnnest(const UnnestSpec& spec, const PlanNode& node);
 Result<std::unique_ptr<Operator>> makeGroupAggregate(const GroupAggregateSpec& spec, const PlanNode& node);

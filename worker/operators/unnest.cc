@@ -1,5 +1,6 @@
 // Unnest: one row per element of a collection — elements of an ARRAY (its fields, if they are rows), key and value of a MAP,
 // elements of a MULTISET as often as they occur. A NULL among rows is skipped. Row kinds are the input row's.
+// A number in place of a collection repeats the row so many times (INTERSECT ALL, EXCEPT ALL).
 
 #include <cstring>
 
@@ -43,6 +44,7 @@ class UnnestOperator : public PieceOperator {
     kept_.clear();
     const DataType& type = collections.type();
     if (collections.physicalType() == PhysicalType::NONE) return;
+    if (type.isInteger()) return repeatRows(collections);
     const NestedReader reader(collections);
     const bool fields = type.kind() != TypeKind::MAP && reader.child(0)->physicalType() == PhysicalType::ROW;
     const bool counted = type.kind() == TypeKind::MULTISET;
@@ -67,6 +69,17 @@ class UnnestOperator : public PieceOperator {
     } else {
       elements.push_back(reader.child(0));
       if (type.kind() == TypeKind::MAP) elements.push_back(reader.child(1));
+    }
+  }
+
+  void repeatRows(const Vector& counts) {
+    for (size_t row = 0; row < counts.size(); ++row) {
+      const int64_t times = counts.isNull(row) ? 0 : counts.valueAt(row).asInt();
+      for (int64_t t = 0; t < times; ++t) {
+        rows_.push_back(static_cast<RowIndex>(row));
+        positions_.push_back(0);
+        ordinals_.push_back(static_cast<int32_t>(t + 1));
+      }
     }
   }
 
