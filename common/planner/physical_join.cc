@@ -132,8 +132,23 @@ ChangelogMode joinMode(const JoinSpec& spec, bool batch) {
   return ChangelogMode::all();
 }
 
+/// Adds to `keys` (columns of `right`) the integer columns that one of them is only a wider form of.
+void addNarrowForms(const LogicalNode& versions, const Built& right, std::vector<int>& keys) {
+  if (versions.kind != LogicalKind::PROJECT) return;
+  const auto& expressions = versions.as<LogicalProject>().expressions;
+  for (size_t i = 0; i < expressions.size(); ++i) {
+    const BoundExpr* expr = expressions[i].get();
+    if (std::find(keys.begin(), keys.end(), right.columns[i]) == keys.end()) continue;
+    while (expr->kind == BoundKind::CAST && expr->type.isInteger() && expr->args[0]->type.isInteger()) expr = expr->args[0].get();
+    for (size_t j = 0; expr->isColumn() && j < expressions.size(); ++j) {
+      if (expressions[j]->isColumn() && expressions[j]->index == expr->index) keys.push_back(right.columns[j]);
+    }
+  }
+}
+
 /// Whether the rows of a versioned table are told apart by `keys` (columns of `right`).
-bool coversVersionKey(const LogicalNode& versions, const Built& right, const std::vector<int>& keys) {
+bool coversVersionKey(const LogicalNode& versions, const Built& right, std::vector<int> keys) {
+  addNarrowForms(versions, right, keys);
   std::vector<std::vector<int>> unique = right.draft->upsert_keys;
   const LogicalNode* node = &versions;
   if (unique.empty() && node->kind == LogicalKind::PROJECT) node = node->inputs[0].get();   // key columns behind a scan's own

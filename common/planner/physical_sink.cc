@@ -47,6 +47,9 @@ Status PhysicalBuilder::checkConflicts(const LogicalSink& sink, const SinkSpec& 
     return Status::plan("ON CONFLICT is for tables that are updated by their primary key, but " + spec.table_name +
                         (spec.primary_key.empty() ? " has none" : " takes whole changes"));
   }
+  if (!sink.on_conflict.empty() && input.mode.isInsertOnly()) {
+    return Status::plan("ON CONFLICT is for queries that update rows, but this one only adds rows to " + spec.table_name);
+  }
   if (batch() || !by_key) return {};
   std::vector<int> wanted = spec.primary_key;
   std::sort(wanted.begin(), wanted.end());
@@ -64,6 +67,8 @@ Status PhysicalBuilder::checkConflicts(const LogicalSink& sink, const SinkSpec& 
   if (!hasWatermarks(input)) {
     return Status::plan("ON CONFLICT DO " + sink.on_conflict + " needs a WATERMARK on every source, to know when a key is settled");
   }
+  // What is thrown away needs no choice between rows.
+  if (sink.on_conflict == "NOTHING" && spec.connector == "blackhole") return {};
   return Status::notSupported("ON CONFLICT DO " + sink.on_conflict + " is not supported yet; DO DEDUPLICATE is");
 }
 

@@ -14,6 +14,8 @@ class ToTextOperator : public PieceOperator {
     for (const auto& [text, kind] : spec.kinds) texts_[static_cast<size_t>(kind)] = text;
   }
 
+  Status open(OperatorContext&) override { return {}; }
+
   Result<Progress> processRows(int, const Batch& piece, Output& output) override {
     std::vector<RowIndex> rows;
     StringBuilder kinds(type_, piece.rows());
@@ -29,7 +31,6 @@ class ToTextOperator : public PieceOperator {
     RETURN_IF_ERROR(output.emit(Batch(rows.size(), std::move(columns))));
     return Progress::DONE;
   }
-  Result<Progress> resumeWork(Output&) override { return Progress::DONE; }
 
  private:
   DataType type_;
@@ -39,6 +40,8 @@ class ToTextOperator : public PieceOperator {
 class FromTextOperator : public PieceOperator {
  public:
   explicit FromTextOperator(const ChangelogTextSpec& spec) : spec_(spec) {}
+
+  Status open(OperatorContext&) override { return {}; }
 
   Result<Progress> processRows(int, const Batch& piece, Output& output) override {
     const Vector& texts = *piece.column(static_cast<size_t>(spec_.text_column));
@@ -54,7 +57,6 @@ class FromTextOperator : public PieceOperator {
     RETURN_IF_ERROR(output.emit(Batch(piece.rows(), std::move(columns)).withRowKinds(makeRowKinds(kinds))));
     return Progress::DONE;
   }
-  Result<Progress> resumeWork(Output&) override { return Progress::DONE; }
 
  private:
   Result<RowKind> kindOf(const Value& value) const {
