@@ -1,6 +1,7 @@
 // TO_CHANGELOG and FROM_CHANGELOG: arguments by place or by name — input, op, op_mapping.
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "common/plan/expression_binder.h"
 #include "common/plan/from_binder.h"
@@ -104,6 +105,7 @@ Result<std::optional<Relation>> FromBinder::bindChangelogFunction(const sql::Fun
   spec.to_text = to_text;
   if (arguments.contains("OP_MAPPING")) {
     ASSIGN_OR_RETURN(auto pairs, textPairs(environment(), function, *arguments["OP_MAPPING"]));
+    std::set<RowKind> named;
     for (const auto& [key, value] : pairs) {
       const std::string& kinds = to_text ? key : value;
       for (const std::string& name : to_text ? commaList(kinds) : std::vector<std::string>{kinds}) {
@@ -111,6 +113,9 @@ Result<std::optional<Relation>> FromBinder::bindChangelogFunction(const sql::Fun
         if (!kind) {
           return Status::plan("op_mapping names '" + name + "', but the kinds are INSERT, UPDATE_BEFORE, UPDATE_AFTER and DELETE",
                               arguments["OP_MAPPING"]->position);
+        }
+        if (!named.insert(*kind).second) {
+          return Status::plan("op_mapping names " + name + " twice", arguments["OP_MAPPING"]->position);
         }
         if (to_text) spec.kinds.emplace_back(value, *kind);
         else for (const std::string& code : commaList(key)) spec.kinds.emplace_back(code, *kind);

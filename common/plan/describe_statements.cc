@@ -53,10 +53,6 @@ TableResult infoRows(const char* name, const char* value, std::vector<std::pair<
 Result<BoundStatement> describeCatalog(const SessionCatalog& catalog, const sql::DescribeStatement& describe) {
   const CatalogEntry* entry = catalog.findCatalog(describe.name.last());
   if (!entry) return Status::plan("there is no catalog '" + describe.name.last() + "'", describe.name.position);
-  if (entry->options.empty()) {
-    return Status::plan("catalog '" + describe.name.last() + "' was not made by CREATE CATALOG, so there is nothing to describe",
-                        describe.name.position);
-  }
   std::vector<std::pair<std::string, std::string>> rows = {{"name", describe.name.last()},
                                                            {"type", optionValue(entry->options, "type")},
                                                            {"comment", entry->comment}};
