@@ -12,6 +12,11 @@ SqlEngine::~SqlEngine() = default;
 
 bool SqlEngine::batchMode() const { return session_.configuration().getEnum("execution.runtime-mode") == "BATCH"; }
 
+int SqlEngine::parallelism() const {
+  const int64_t of_sql = session_.configuration().getInt("table.exec.resource.default-parallelism");
+  return static_cast<int>(of_sql > 0 ? of_sql : session_.configuration().getInt("parallelism.default"));
+}
+
 Result<StatementOutcome> SqlEngine::execute(const sql::StatementPtr& statement) {
   ASSIGN_OR_RETURN(BoundStatement bound, session_.bind(statement));
   if (auto* query = std::get_if<BoundQuery>(&bound)) {
@@ -54,8 +59,7 @@ Result<StatementOutcome> SqlEngine::compilePlan(const sql::CompilePlanStatement&
 Result<StatementOutcome> SqlEngine::start(std::vector<LogicalNodePtr> sinks, bool is_query) {
   PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis()};
   ASSIGN_OR_RETURN(PlannedJob planned, planJob(std::move(sinks), settings));
-  const auto parallelism = static_cast<int>(session_.configuration().getInt("parallelism.default"));
-  ASSIGN_OR_RETURN(JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism));
+  ASSIGN_OR_RETURN(JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism()));
   StatementOutcome outcome;
   outcome.kind = is_query ? StatementOutcome::Kind::QUERY : StatementOutcome::Kind::INSERT;
   const PlanNode& sink = *planned.plan.sinks[0];
@@ -68,8 +72,7 @@ Result<StatementOutcome> SqlEngine::start(std::vector<LogicalNodePtr> sinks, boo
 Result<StatementOutcome> SqlEngine::explain(const BoundExplain& explain) {
   PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis()};
   ASSIGN_OR_RETURN(const PlannedJob planned, planJob(explain.nodes, settings));
-  const auto parallelism = static_cast<int>(session_.configuration().getInt("parallelism.default"));
-  ASSIGN_OR_RETURN(const JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism));
+  ASSIGN_OR_RETURN(const JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism()));
   StatementOutcome outcome;
   outcome.table = textResult("result", {explainText(planned) + coordinator::jobGraphText(graph)});
   outcome.schema = outcome.table.schema;

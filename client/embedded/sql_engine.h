@@ -46,7 +46,7 @@ class SqlEngine {
   Result<StatementOutcome> start(std::vector<LogicalNodePtr> sinks, bool is_query);
   Result<StatementOutcome> compilePlan(const sql::CompilePlanStatement& compile);
   Result<StatementOutcome> explain(const BoundExplain& explain);
-  bool runsAsBatch() const;
+  int parallelism() const;
 
   SqlSession session_;
 };

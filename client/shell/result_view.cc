@@ -100,11 +100,15 @@ class TableView : public ResultView {
 
  private:
   size_t draw(const Tableau& tableau, const std::vector<std::vector<std::string>>& rows) {
-    out_ << tableau.rule() << '\n' << tableau.heading() << '\n' << tableau.rule() << '\n';
-    for (const auto& row : rows) out_ << tableau.row(row) << '\n';
-    out_ << tableau.rule() << '\n';
+    writeLine(tableau.rule());
+    writeLine(tableau.heading());
+    writeLine(tableau.rule());
+    for (const auto& row : rows) writeLine(tableau.row(row));
+    writeLine(tableau.rule());
     return rows.size() + 4;
   }
+
+  void writeLine(std::string_view line) { out_ << (settings_.terminal ? clipped(line, settings_.terminal_columns) : line) << '\n'; }
 
   void paint(size_t rows_shown, const std::string& status_line) {
     const auto rows = table_.rows(rows_shown);
@@ -112,7 +116,7 @@ class TableView : public ResultView {
     tableau.fitTo(rows);
     if (lines_ > 0) out_ << "\033[" << lines_ << "A\r\033[J";
     lines_ = draw(tableau, rows);
-    out_ << status_line << '\n';
+    writeLine(status_line);
     ++lines_;
     out_.flush();
   }

@@ -21,6 +21,7 @@ struct ViewSettings {
   bool batch = false;                ///< the query's rows are final
   bool terminal = false;             ///< output is one
   size_t terminal_rows = 24;
+  size_t terminal_columns = 80;      ///< a repainted line never wraps
   size_t column_width_max = 30;
   size_t table_rows_max = 1000000;
   TimeZone zone;

@@ -2,6 +2,9 @@
 
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -15,12 +18,14 @@
 namespace thalweg::shell {
 namespace {
 
-enum ExitCode { WELL = 0, FAILED = 1, WRONG_USE = 2 };
+enum ExitCode { WELL = 0, FAILED = 1, WRONG_USE = 2, INTERRUPTED = 130 };
 
 bool readFile(const std::string& path, std::string& text) {
+  std::error_code error;
+  const bool is_folder = std::filesystem::is_directory(path, error);
   std::ifstream stream(path, std::ios::binary);
-  if (!stream) {
-    std::cerr << "thalweg sql: cannot read " << path << '\n';
+  if (is_folder || !stream) {
+    std::cerr << "thalweg sql: cannot read '" << path << "': " << (is_folder ? "it is a folder" : std::strerror(errno)) << '\n';
     return false;
   }
   std::ostringstream content;
@@ -29,7 +34,14 @@ bool readFile(const std::string& path, std::string& text) {
   return true;
 }
 
-int interactive(client::SqlEngine& engine, StatementRunner& runner) {
+/// The statements of a file; what went wrong has been shown.
+ExitCode runFile(const std::string& path, StatementRunner& runner) {
+  std::string text;
+  if (!readFile(path, text)) return WRONG_USE;
+  return runner.runScript(text, path) ? WELL : FAILED;
+}
+
+ExitCode interactive(client::SqlEngine& engine, StatementRunner& runner) {
   std::cout << "Thalweg SQL. Statements end with ';'; HELP; for help, QUIT; to leave.\n";
   LineEditor editor([&engine](const std::string& line, const std::string& prefix) { return completions(engine.session(), line, prefix); });
   std::string statement;
@@ -39,26 +51,26 @@ int interactive(client::SqlEngine& engine, StatementRunner& runner) {
     if (outcome == LineEditor::Outcome::STATEMENT) runner.runScript(statement);
   }
   std::cout << '\n';
+  clearInterrupt();
   return WELL;
 }
 
-int runAll(const SqlOptions& options, client::SqlEngine& engine, StatementRunner& runner) {
-  std::string text;
-  if (!options.init_script.empty()) {
-    if (!readFile(options.init_script, text)) return WRONG_USE;
-    if (!runner.runScript(text)) return FAILED;
+ExitCode runAll(const SqlOptions& options, client::SqlEngine& engine, StatementRunner& runner) {
+  if (options.init_script) {
+    if (const ExitCode code = runFile(*options.init_script, runner); code != WELL || runner.wantsQuit()) return code;
   }
-  if (!options.script.empty()) {
-    if (!readFile(options.script, text)) return WRONG_USE;
-    if (!runner.runScript(text)) return FAILED;
+  if (options.script) {
+    if (const ExitCode code = runFile(*options.script, runner); code != WELL || runner.wantsQuit()) return code;
   }
   for (const std::string& statement : options.statements) {
     if (!runner.runScript(statement)) return FAILED;
+    if (runner.wantsQuit()) return WELL;
   }
-  if (!options.script.empty() || !options.statements.empty()) return WELL;
+  if (options.script || !options.statements.empty()) return WELL;
   if (isatty(STDIN_FILENO)) return interactive(engine, runner);
   std::ostringstream input;
   input << std::cin.rdbuf();
+  catchInterrupts();
   return runner.runScript(input.str()) ? WELL : FAILED;
 }
 
@@ -73,10 +85,16 @@ int runSqlCommand(const SqlOptions& options) {
     }
     if (const auto warning = ignoredKeyWarning(setting.substr(0, setting.find('=')))) std::cerr << "warning: " << *warning << '\n';
   }
-  catchInterrupts();
+  const bool reads_input = !options.script && options.statements.empty() && !isatty(STDIN_FILENO);
+  if (!reads_input) catchInterrupts();   // else once the input is read: reading it must end at Ctrl-C
   StatementRunner runner(engine, std::cout, std::cerr, isatty(STDOUT_FILENO) != 0);
-  const int code = runAll(options, engine, runner);
+  const ExitCode code = runAll(options, engine, runner);
   const bool finished = runner.finish();
+  if (!std::cout.flush()) {
+    std::cerr << "thalweg sql: cannot write the results to standard output\n";
+    return FAILED;
+  }
+  if (interrupted()) return INTERRUPTED;
   return code == WELL && !finished ? FAILED : code;
 }
 

@@ -1,19 +1,21 @@
 // `thalweg sql`: scripts, single statements, or the interactive shell, against the embedded engine.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace thalweg::shell {
 
 struct SqlOptions {
-  std::string script;                     ///< -f
-  std::vector<std::string> statements;    ///< -e
-  std::string init_script;                ///< -i
-  std::vector<std::string> settings;      ///< -D key=value
+  std::optional<std::string> script;        ///< -f
+  std::vector<std::string> statements;      ///< -e
+  std::optional<std::string> init_script;   ///< -i
+  std::vector<std::string> settings;        ///< -D key=value
 };
 
-/// The program's exit code: 0 all well, 1 a statement failed, 2 wrong use.
+/// The program's exit code: 0 all well, 1 a statement or job failed or the results could not be written, 2 wrong use,
+/// 130 ended by Ctrl-C.
 int runSqlCommand(const SqlOptions& options);
 
 }  // namespace thalweg::shell

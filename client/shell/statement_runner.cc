@@ -17,57 +17,54 @@ namespace {
 
 constexpr int64_t kWaitMs = 50;
 
-size_t terminalRows() {
+void measureTerminal(ViewSettings& settings) {
   winsize size = {};
-  return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row > 0 ? size.ws_row : 24;
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return;
+  settings.terminal_rows = size.ws_row;
+  settings.terminal_columns = size.ws_col;
 }
 
 }  // namespace
 
-bool StatementRunner::fail(const std::string& text, const Status& status) {
-  out_.flush();
-  errors_ << sql::renderError(text, status);
-  errors_.flush();
-  return false;
-}
-
-bool StatementRunner::runScript(const std::string& text) {
+bool StatementRunner::runScript(const std::string& text, const std::string& name) {
+  clearInterrupt();
   for (const sql::ScriptStatement& statement : sql::splitScript(text)) {
-    if (!run(statement.text)) {
-      errors_ << "the statement stands at line " << statement.position.line << " of the script\n";
+    const Status status = run(statement.text);
+    out_.flush();
+    if (!status.isOk()) {
+      if (!name.empty()) errors_ << name << ": ";
+      errors_ << sql::renderError(text, sql::placedInScript(status, statement.position)) << '\n';
       return false;
     }
+    if (interrupted()) return false;
     if (quit_) break;
   }
   return true;
 }
 
-bool StatementRunner::run(const std::string& text) {
-  clearInterrupt();
-  const auto statement = sql::parseStatement(text);
-  if (!statement.isOk()) return fail(text, statement.status());
-  auto outcome = engine_.execute(*statement);
-  if (!outcome.isOk()) return fail(text, outcome.status());
-  switch (outcome->kind) {
-    case client::StatementOutcome::Kind::QUERY: return showQuery(*outcome) || fail(text, outcome->job->wait());
-    case client::StatementOutcome::Kind::INSERT: return startInsert(*outcome, text);
-    case client::StatementOutcome::Kind::COMMAND: return runCommand(*outcome->command);
+Status StatementRunner::run(const std::string& text) {
+  ASSIGN_OR_RETURN(const sql::StatementPtr statement, sql::parseStatement(text));
+  ASSIGN_OR_RETURN(auto outcome, engine_.execute(statement));
+  switch (outcome.kind) {
+    case client::StatementOutcome::Kind::QUERY: return showQuery(outcome);
+    case client::StatementOutcome::Kind::INSERT: return startInsert(outcome);
+    case client::StatementOutcome::Kind::COMMAND: return runCommand(*outcome.command);
     case client::StatementOutcome::Kind::TABLE: break;
   }
-  showTable(*outcome);
-  if (const auto* set = sql::tryAs<sql::SetStatement>(**statement); set != nullptr && set->option) {
+  showTable(outcome);
+  if (const auto* set = sql::tryAs<sql::SetStatement>(*statement); set != nullptr && set->option) {
     if (const auto warning = ignoredKeyWarning(set->option->key)) errors_ << "warning: " << *warning << '\n';
   }
-  return true;
+  return {};
 }
 
-bool StatementRunner::showQuery(client::StatementOutcome& outcome) {
+Status StatementRunner::showQuery(client::StatementOutcome& outcome) {
   const Configuration& configuration = engine_.session().configuration();
   ViewSettings settings;
   settings.mode = configuration.getEnum("sql-client.execution.result-mode");
   settings.batch = engine_.batchMode();
   settings.terminal = terminal_;
-  settings.terminal_rows = terminalRows();
+  measureTerminal(settings);
   settings.column_width_max = static_cast<size_t>(configuration.getInt("table.display.max-column-width"));
   settings.table_rows_max = static_cast<size_t>(configuration.getInt("sql-client.execution.max-table-result.rows"));
   if (const auto environment = engine_.session().environment(); environment.isOk()) settings.zone = environment->session_zone;
@@ -80,48 +77,55 @@ bool StatementRunner::showQuery(client::StatementOutcome& outcome) {
       cancelled = true;
       outcome.job->cancel();
     }
+    if (!out_) {
+      outcome.job->cancel();
+      return Status::io("cannot write the rows of the result to standard output");
+    }
     if (outcome.job->next(batch, kWaitMs)) view->add(batch);
     view->tick(outcome.job->progress(), clock.nowMillis());
   }
   const Status status = outcome.job->wait();
   view->finish(outcome.job->progress(), status.isOk());
   out_.flush();
-  return status.isOk() || cancelled;
+  return cancelled ? Status() : status;
 }
 
-bool StatementRunner::startInsert(client::StatementOutcome& outcome, const std::string& text) {
+Status StatementRunner::startInsert(client::StatementOutcome& outcome) {
   const int number = ++jobs_started_;
   if (engine_.session().configuration().getBool("table.dml-sync")) {
-    if (!waitFor(*outcome.job)) return fail(text, outcome.job->wait());
+    RETURN_IF_ERROR(waitFor(*outcome.job));
     out_ << "Job " << number << " has finished.\n";
-    return true;
+    return {};
   }
   background_.push_back({number, outcome.job});
   out_ << "Job " << number << " has been started.\n";
-  return true;
+  return {};
 }
 
-bool StatementRunner::waitFor(client::EmbeddedJob& job) {
+Status StatementRunner::waitFor(client::EmbeddedJob& job) {
   Batch none;
   while (!job.isDone()) {
     if (interrupted()) job.cancel();
     job.next(none, kWaitMs);
     if (!job.isDone()) usleep(kWaitMs * 200);
   }
-  return job.wait().isOk();
+  return job.wait();
 }
 
 bool StatementRunner::finish() {
   bool well = true;
+  if (terminal_ && !background_.empty()) {
+    out_ << "Waiting for " << background_.size() << (background_.size() == 1 ? " job" : " jobs") << "; Ctrl-C cancels what still runs.\n";
+    out_.flush();
+  }
   for (const Background& background : background_) {
-    waitFor(*background.job);
-    const Status status = background.job->wait();
+    const Status status = waitFor(*background.job);
     const client::JobProgress progress = background.job->progress();
     if (progress.bad_records_skipped > 0) {
       out_ << "Job " << background.number << ": " << progress.bad_records_skipped << " malformed records were skipped\n";
     }
     if (status.isOk()) continue;
-    errors_ << "Job " << background.number << " failed: " << status.toString() << '\n';
+    errors_ << sql::renderError("", status.withContext("job " + std::to_string(background.number))) << '\n';
     well = false;
   }
   background_.clear();
@@ -150,9 +154,9 @@ void StatementRunner::showTable(const client::StatementOutcome& outcome) {
   out_ << tableau.rule() << '\n' << rows.size() << (rows.size() == 1 ? " row" : " rows") << " in set\n";
 }
 
-bool StatementRunner::runCommand(const sql::Statement& statement) {
+Status StatementRunner::runCommand(const sql::Statement& statement) {
   const auto* command = sql::tryAs<sql::ClientCommandStatement>(statement);
-  if (command == nullptr) return fail("", Status::notSupported("this statement is not supported by the shell yet"));
+  if (command == nullptr) return Status::notSupported("jobs are not listed or stopped from the shell yet", statement.position);
   switch (command->command) {
     case sql::ClientCommand::QUIT:
     case sql::ClientCommand::EXIT: quit_ = true; break;
@@ -161,7 +165,7 @@ bool StatementRunner::runCommand(const sql::Statement& statement) {
       break;
     case sql::ClientCommand::HELP: out_ << helpText(); break;
   }
-  return true;
+  return {};
 }
 
 }  // namespace thalweg::shell

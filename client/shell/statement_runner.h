@@ -1,7 +1,7 @@
 // Runs statements for a shell or a script and shows what they give.
 //
 // An INSERT runs in the background unless 'table.dml-sync' is true; finish() waits for all that are left. Ctrl-C ends
-// the running query only. Threads: one.
+// the running query and the rest of its script. Threads: one.
 #pragma once
 
 #include <memory>
@@ -18,22 +18,20 @@ class StatementRunner {
   StatementRunner(client::SqlEngine& engine, std::ostream& out, std::ostream& errors, bool terminal)
       : engine_(engine), out_(out), errors_(errors), terminal_(terminal) {}
 
-  /// One statement; false if it failed (the reason has been shown).
-  bool run(const std::string& text);
-  /// A whole script, up to the first statement that fails.
-  bool runScript(const std::string& text);
-  /// Waits for background jobs; false if one failed.
+  /// A script (or a single statement), up to the first statement that fails or is interrupted; false if one was (the
+  /// reason has been shown). `name` is what errors call the script, if anything.
+  bool runScript(const std::string& text, const std::string& name = {});
+  /// Waits for background jobs; false if one failed or was cancelled.
   bool finish();
   bool wantsQuit() const { return quit_; }
 
  private:
-  bool showQuery(client::StatementOutcome& outcome);
-  bool startInsert(client::StatementOutcome& outcome, const std::string& text);
+  Status run(const std::string& text);
+  Status showQuery(client::StatementOutcome& outcome);
+  Status startInsert(client::StatementOutcome& outcome);
   void showTable(const client::StatementOutcome& outcome);
-  bool runCommand(const sql::Statement& statement);
-  bool waitFor(client::EmbeddedJob& job);
-  bool fail(const std::string& text, const Status& status);
-  void warnOfSetting(const std::string& text);
+  Status runCommand(const sql::Statement& statement);
+  Status waitFor(client::EmbeddedJob& job);
 
   client::SqlEngine& engine_;
   std::ostream& out_;

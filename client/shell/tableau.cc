@@ -118,6 +118,17 @@ std::string Tableau::row(const std::vector<std::string>& cells) const {
   return text;
 }
 
+std::string_view clipped(std::string_view line, size_t columns) {
+  uint32_t point = 0;
+  for (size_t at = 0, used = 0; at < line.size();) {
+    const size_t length = decode(line, at, point);
+    used += isWide(point) ? 2 : 1;
+    if (used > columns) return line.substr(0, at);
+    at += length;
+  }
+  return line;
+}
+
 std::vector<std::string> cellsOf(const std::vector<Value>& values, const Schema& schema, const TimeZone& zone) {
   std::vector<std::string> cells;
   for (size_t c = 0; c < values.size(); ++c) {

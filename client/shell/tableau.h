@@ -8,6 +8,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/columnar/batch.h"
@@ -33,6 +34,9 @@ class Tableau {
   std::vector<size_t> widths_;
   size_t column_width_max_;
 };
+
+/// The part of `line` that fits into `columns` of a terminal.
+std::string_view clipped(std::string_view line, size_t columns);
 
 /// The cells of a row: cast form, `<NULL>` for NULL.
 std::vector<std::string> cellsOf(const Batch& batch, size_t row, const Schema& schema, const TimeZone& zone);

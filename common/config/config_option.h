@@ -34,6 +34,7 @@ struct ConfigOption {
   ConfigSupport support = ConfigSupport::SUPPORTED;
   std::string_view enum_values = {};  ///< ENUM: `STREAMING|BATCH`, compared without regard to case
   int64_t min_value = std::numeric_limits<int64_t>::min();  ///< INTEGER: the smallest allowed
+  int64_t max_value = std::numeric_limits<int64_t>::max();  ///< INTEGER: the largest allowed
 };
 
 /// Every SUPPORTED and REFUSED option, sorted by key; what the reference page lists.

@@ -16,18 +16,20 @@ namespace {
 using enum ConfigType;
 using enum ConfigSupport;
 
+constexpr int64_t kParallelismMax = 32768;   // as many key groups as there can be
+
 // clang-format off
 constexpr ConfigOption kOptions[] = {
     {"execution.runtime-mode", ENUM, "STREAMING",
      "how a job runs: STREAMING emits changes as they come, BATCH the final rows only, AUTOMATIC is BATCH when every "
      "source is bounded",
      SUPPORTED, "STREAMING|BATCH|AUTOMATIC"},
-    {"parallelism.default", INTEGER, "1", "how many parallel subtasks each task of a job has", SUPPORTED, {}, 1},
+    {"parallelism.default", INTEGER, "1", "how many parallel subtasks each task of a job has", SUPPORTED, {}, 1, kParallelismMax},
     {"pipeline.auto-watermark-interval", DURATION, "200 ms",
      "how often sources emit watermarks; 0 ms: after every row that raises the watermark"},
     {"pipeline.max-parallelism", INTEGER, "-1",
      "the number of key groups, the upper bound of the parallelism a job can be rescaled to; -1: chosen by the engine",
-     SUPPORTED, {}, -1},
+     SUPPORTED, {}, -1, kParallelismMax},
     {"pipeline.name", STRING, "", "the name of the next job"},
     {"sql-client.display.print-time-cost", BOOLEAN, "true", "whether the shell shows how long a batch query took"},
     {"sql-client.execution.max-table-result.rows", INTEGER, "1000000",
@@ -36,7 +38,6 @@ constexpr ConfigOption kOptions[] = {
      "how the shell shows a query: TABLE repaints the current result, CHANGELOG lists the changes, TABLEAU prints a "
      "plain table",
      SUPPORTED, "TABLE|CHANGELOG|TABLEAU"},
-    {"sql-client.verbose", BOOLEAN, "false", "whether the shell shows the whole chain of an error's causes"},
     {"table.builtin-catalog-name", STRING, "default_catalog", "the name of the first catalog", REFUSED},
     {"table.builtin-database-name", STRING, "default_database", "the name of the first database", REFUSED},
     {"table.column-expansion-strategy", STRING, "", "which columns SELECT * leaves out", REFUSED},
@@ -59,7 +60,7 @@ constexpr ConfigOption kOptions[] = {
      "whether aggregations and joins fold several rows of a key into one change"},
     {"table.exec.mini-batch.size", INTEGER, "-1", "the most rows a mini-batch holds", SUPPORTED, {}, -1},
     {"table.exec.resource.default-parallelism", INTEGER, "-1",
-     "the parallelism of SQL jobs; -1: that of 'parallelism.default'", SUPPORTED, {}, -1},
+     "the parallelism of SQL jobs; -1: that of 'parallelism.default'", SUPPORTED, {}, -1, kParallelismMax},
     {"table.exec.sink.nested-constraint-enforcer", ENUM, "IGNORE",
      "whether NOT NULL and lengths inside rows and arrays are enforced at sinks", REFUSED,
      "IGNORE|ERROR|DROP"},
@@ -136,9 +137,13 @@ Status checkEnum(const ConfigOption& option, std::string_view value) {
 
 Status checkInteger(const ConfigOption& option, std::string_view value) {
   ASSIGN_OR_RETURN(const int64_t number, parseConfigInt(value));
-  if (number >= option.min_value) return Status::ok();
-  return Status::invalid("expected at least " + std::to_string(option.min_value) + ", found '" + std::string(value) +
-                         "'");
+  if (number < option.min_value) {
+    return Status::invalid("expected at least " + std::to_string(option.min_value) + ", found '" + std::string(value) + "'");
+  }
+  if (number > option.max_value) {
+    return Status::invalid("expected at most " + std::to_string(option.max_value) + ", found '" + std::string(value) + "'");
+  }
+  return Status::ok();
 }
 
 Status checkForm(const ConfigOption& option, std::string_view value) {

@@ -66,7 +66,7 @@ constexpr IgnoredGroup kGroups[] = {
        execution.program-config.wildcards execution.shutdown-on-application-finish
        execution.shutdown-on-attached-exit execution.target
        execution.terminate-application-on-any-job-terminated-exceptionally sql-client.display.color-schema
-       sql-client.display.show-line-numbers sql-client.execution.mode sql-client.session.idle-timeout)"},
+       sql-client.display.show-line-numbers sql-client.execution.mode sql-client.session.idle-timeout sql-client.verbose)"},
     {"belongs to materialized tables", R"(
        materialized-table.default-freshness.continuous materialized-table.default-freshness.full
        materialized-table.default-start-mode materialized-table.refresh-mode.freshness-threshold

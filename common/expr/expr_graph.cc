@@ -1,5 +1,7 @@
 #include "common/expr/expr_graph.h"
 
+#include <functional>
+
 #include "common/expr/lowering.h"
 #include "common/functions/function_registry.h"
 #include "common/types/type_rules.h"
@@ -12,11 +14,34 @@ constexpr ExprNodeId kNoNode = ~ExprNodeId{0};
 
 void mix(size_t& hash, size_t part) { hash = (hash ^ part) * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL; }
 
+/// Parts values that differ, so that a list of thousands of literals is not compared each with each. Nested values
+/// share one hash: they are rarely many.
+struct LiteralHash {
+  size_t operator()(int64_t value) const { return static_cast<size_t>(value); }
+  size_t operator()(int128 value) const {
+    size_t hash = static_cast<size_t>(value);
+    mix(hash, static_cast<size_t>(value >> 64));
+    return hash;
+  }
+  size_t operator()(double value) const { return value != value || value == 0 ? 0 : std::hash<double>{}(value); }
+  size_t operator()(const std::string& value) const { return std::hash<std::string>{}(value); }
+  size_t operator()(const TimestampValue& value) const {
+    auto hash = static_cast<size_t>(value.millis);
+    mix(hash, static_cast<size_t>(value.nanos));
+    return hash;
+  }
+  template <typename Other>
+  size_t operator()(const Other&) const {
+    return 0;
+  }
+};
+
 size_t contentHash(const BoundExpr& expr, const std::vector<ExprNodeId>& args) {
   size_t hash = static_cast<size_t>(expr.kind);
   mix(hash, static_cast<size_t>(expr.type.kind()));
   mix(hash, static_cast<size_t>(expr.index));
   mix(hash, reinterpret_cast<size_t>(expr.function));
+  if (expr.kind == BoundKind::LITERAL) mix(hash, std::visit(LiteralHash{}, expr.value.content()));
   for (const ExprNodeId arg : args) mix(hash, arg);
   return hash;
 }

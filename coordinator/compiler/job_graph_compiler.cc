@@ -1,9 +1,12 @@
 #include "coordinator/compiler/job_graph_compiler.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace thalweg::coordinator {
 namespace {
+
+constexpr int kKeyGroupsMax = 32768;
 
 class Compiler {
  public:
@@ -93,8 +96,17 @@ class Compiler {
 Result<JobGraph> compileJobGraph(const CompiledPlan& plan, int parallelism) {
   if (parallelism < 1) return Status::plan("parallelism.default must be at least 1, not " + std::to_string(parallelism));
   JobGraph graph = Compiler(plan, parallelism).take();
-  if (parallelism > graph.max_parallelism) {
-    graph.max_parallelism = std::min(32768, (parallelism + parallelism / 2 + 127) / 128 * 128);
+  int widest = parallelism;
+  for (const JobTask& task : graph.tasks) widest = std::max(widest, task.parallelism);
+  const int64_t wanted = graph.configuration.getInt("pipeline.max-parallelism");
+  if (wanted > 0) {
+    graph.max_parallelism = static_cast<int>(wanted);
+  } else if (widest > graph.max_parallelism) {
+    graph.max_parallelism = std::min(kKeyGroupsMax, (widest + widest / 2 + 127) / 128 * 128);
+  }
+  if (widest > graph.max_parallelism) {
+    return Status::plan("a task has " + std::to_string(widest) + " subtasks, but at most " + std::to_string(graph.max_parallelism) +
+                        " are possible (pipeline.max-parallelism)");
   }
   return graph;
 }

@@ -9,6 +9,8 @@ namespace thalweg::worker {
 namespace {
 
 constexpr size_t kChannelBytesMin = size_t{128} << 10;
+/// Channels of a job in one process: about 1 KiB each before the first row.
+constexpr size_t kChannelsMax = size_t{1} << 18;
 
 class JobBuilder {
  public:
@@ -17,6 +19,7 @@ class JobBuilder {
 
   Status build() {
     if (options_.restored) RETURN_IF_ERROR(checkRestored());
+    RETURN_IF_ERROR(checkChannels());
     makeChannels();
     for (int task = 0; task < static_cast<int>(graph_.tasks.size()); ++task) RETURN_IF_ERROR(buildTask(task));
     return {};
@@ -31,6 +34,21 @@ class JobBuilder {
   }
 
   bool isHere(int task, int index) const { return options_.share == nullptr || options_.share->isHere({task, index}); }
+
+  /// Between two tasks of parallelism p are p * p channels: a slip in a setting must not take the machine's memory.
+  Status checkChannels() const {
+    size_t channels = 0;
+    int parallelism = 1;
+    for (int task = 0; task < static_cast<int>(graph_.tasks.size()); ++task) {
+      parallelism = std::max(parallelism, spec(task).parallelism);
+      size_t receivers = 0;
+      for (int index = 0; index < spec(task).parallelism; ++index) receivers += isHere(task, index) ? 1 : 0;
+      for (const TaskInput& input : spec(task).inputs) channels += receivers * static_cast<size_t>(channelsPerReceiver(input));
+    }
+    if (channels <= kChannelsMax) return {};
+    return Status::exhausted("the job would need " + std::to_string(channels) + " channels between its subtasks, but a process holds at most " +
+                             std::to_string(kChannelsMax) + "; lower its parallelism, now " + std::to_string(parallelism));
+  }
 
   void makeChannels() {
     for (int number = 0; number < static_cast<int>(graph_.tasks.size()); ++number) {

@@ -71,5 +71,26 @@ TEST_CASE("a drawing survives odd positions and long lines") {
   CHECK(drawing.size() < 400);
 }
 
+TEST_CASE("a drawing holds nothing a terminal would obey, and ends") {
+  const std::string drawing = renderError("a\x1b[2J\xff", Status::parse("found '\x1b' and \xc3(", {1, 2, 1, 2}));
+  CHECK(drawing == "PARSE_ERROR at line 1, column 2: found '\uFFFD' and \uFFFD(\n  a\uFFFD[2J\uFFFD\n   ^");
+  CHECK(renderError("", Status::runtime(std::string(1000, 'x') + "yz")) ==
+        "RUNTIME_ERROR: " + std::string(1000, 'x') + ".. (2 more characters)");
+  CHECK(renderError("\xEF\xBB\xBFSELEC", Status::parse("m", {1, 1, 1, 5})) == "PARSE_ERROR at line 1, column 1: m\n  SELEC\n  ^^^^^");
+}
+
+TEST_CASE("a failure of a statement is placed in its script") {
+  const auto placed = [](SourcePosition in_statement, SourcePosition statement) {
+    const SourcePosition position = placedInScript(Status::plan("m", in_statement), statement).position();
+    return std::vector<int>{position.line, position.column, position.end_line, position.end_column};
+  };
+  CHECK(placed({1, 8, 1, 9}, {1, 1, 1, 20}) == std::vector<int>{1, 8, 1, 9});
+  CHECK(placed({1, 8, 1, 9}, {4, 11, 6, 2}) == std::vector<int>{4, 18, 4, 19});
+  CHECK(placed({2, 3, 2, 9}, {4, 11, 6, 2}) == std::vector<int>{5, 3, 5, 9});
+  CHECK(placed({1, 3, 2, 9}, {4, 11, 6, 2}) == std::vector<int>{4, 13, 5, 9});
+  CHECK(placedInScript(Status::runtime("m"), {4, 1, 4, 9}).message() == "m (in the statement at line 4)");
+  CHECK(placedInScript(Status::runtime("m"), {1, 1, 1, 9}).message() == "m");
+}
+
 }  // namespace
 }  // namespace thalweg::sql

@@ -1,0 +1,89 @@
+"""Options, scripts, exit codes and the words of errors."""
+import unittest
+
+from program import ProgramCase
+
+WRONG_USE = 2
+INTERRUPTED = 130
+
+
+class CommandLine(ProgramCase):
+    def test_wrong_use_is_code_2_and_names_the_nearest(self):
+        for words, expected in [
+                ((), "Usage"),
+                (("sqll",), "unknown verb 'sqll'; did you mean 'sql'?"),
+                (("sql", "--nosuch"), "--nosuch"),
+                (("sql", "-e"), "--execute"),
+                (("test",), "paths"),
+                (("sql", "-f", "nosuch.sql"), "cannot read 'nosuch.sql': No such file or directory"),
+                (("sql", "-f", "."), "cannot read '.': it is a folder"),
+                (("sql", "-f", ""), "cannot read ''"),
+                (("sql", "-i", "nosuch.sql", "-e", "SELECT 1"), "cannot read 'nosuch.sql'"),
+                (("sql", "-D", "x", "-e", "SELECT 1"), "expected 'key=value', found 'x'"),
+                (("sql", "-D", "paralelism.default=2"), "did you mean 'parallelism.default'?"),
+                (("sql", "-D", "parallelism.default=0"), "expected at least 1, found '0'"),
+                (("sql", "-D", "parallelism.default=40000"), "expected at most 32768, found '40000'"),
+                (("sql", "-D", "execution.runtime-mode=x"), "expected one of STREAMING|BATCH|AUTOMATIC, found 'x'"),
+                (("test", "nosuch"), "no such file or folder: nosuch")]:
+            with self.subTest(words=words):
+                code, out, errors = self.run_program(*words)
+                self.assertEqual(code, WRONG_USE, errors)
+                self.assertIn(expected, errors + out)
+
+    def test_statements_run_in_order_and_the_first_failure_ends_them(self):
+        init = self.file("init.sql", "CREATE VIEW v AS SELECT 7 AS a;")
+        script = self.file("script.sql", "SELECT a FROM v; SELEC 1; SELECT 99;")
+        code, out, errors = self.run_program("sql", "-i", init, "-f", script, "-e", "SELECT 98")
+        self.assertEqual(code, 1)
+        self.assertIn("| 7 |", out)
+        self.assertNotIn("99", out)
+        self.assertNotIn("98", out)
+        self.assertIn("did you mean SELECT?", errors)
+
+    def test_input_is_a_script(self):
+        code, out, _ = self.run_program("sql", given=b"SELECT 1 + 1;\nSELECT 'x';")
+        self.assertEqual(code, 0)
+        self.assertIn("|      2 |", out)
+
+    def test_quit_ends_the_script_well(self):
+        code, out, _ = self.run_program("sql", "-e", "QUIT; SELECT 5", "-e", "SELECT 6")
+        self.assertEqual((code, out), (0, ""))
+
+    def test_errors_point_into_the_script(self):
+        code, _, errors = self.run_sql("SELECT 1;\n\nSELECT 2; SELECT\n  1, nosuch FROM (VALUES (1)) AS t(a);\n")
+        self.assertEqual(code, 1)
+        self.assertTrue(errors.endswith("script.sql: PLAN_ERROR at line 4, column 6: column 'nosuch' is not known\n"
+                                        "    1, nosuch FROM (VALUES (1)) AS t(a);\n       ^^^^^^\n"), errors)
+
+    def test_failures_while_running_name_the_statement(self):
+        code, _, errors = self.run_sql("SELECT 1;\nSELECT 1 / 0;\n")
+        self.assertEqual(code, 1)
+        self.assertIn("division by zero", errors)
+        self.assertIn("(in the statement at line 2)", errors)
+
+    def test_output_that_cannot_be_written_is_a_failure(self):
+        with open("/dev/full", "wb") as full:
+            code, _, errors = self.run_program("sql", "-e", "SELECT 1", stdout=full)
+        self.assertEqual(code, 1)
+        self.assertIn("standard output", errors)
+
+    def test_a_failing_background_job_is_a_failure(self):
+        code, out, errors = self.run_sql("CREATE TABLE b (a INT) WITH ('connector' = 'blackhole');"
+                                         "INSERT INTO b SELECT 1 / 0; SELECT 'after';")
+        self.assertEqual(code, 1)
+        self.assertIn("after", out)
+        self.assertIn("job 1: ", errors)
+
+    def test_a_parallelism_beyond_memory_is_refused(self):
+        code, _, errors = self.run_sql("CREATE TABLE g (a BIGINT) WITH ('connector' = 'datagen', 'number-of-rows' = '9');"
+                                       "SELECT a, COUNT(*) FROM g GROUP BY a;", "-D", "parallelism.default=20000")
+        self.assertEqual(code, 1)
+        self.assertIn("channels", errors)
+
+    def test_output_that_is_no_terminal_has_no_control_codes(self):
+        _, out, errors = self.run_program("sql", "-e", "SELECT 1", "-e", "CLEAR", "-e", "SELECT '\x1b[2J' AS a", "-e", "SELECT \x1b")
+        self.assertNotIn("\x1b", out + errors)
+
+
+if __name__ == "__main__":
+    unittest.main()

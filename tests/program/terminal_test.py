@@ -1,0 +1,119 @@
+"""The interactive shell on a terminal of its own, and Ctrl-C."""
+import os
+import pty
+import select
+import signal
+import subprocess
+import time
+import unittest
+
+from program import HANGS_AFTER_S, THALWEG, ProgramCase
+
+ENDLESS = "CREATE TABLE g (a BIGINT) WITH ('connector' = 'datagen');"
+CTRL_C, CTRL_D = b"\x03", b"\x04"
+
+
+class Terminal(ProgramCase):
+    def start(self, *words):
+        pid, self.terminal = pty.fork()
+        if pid == 0:
+            os.environ.update(TERM="xterm", XDG_STATE_HOME=self.folder)
+            os.execv(THALWEG, [THALWEG, "sql", *words])
+        self.addCleanup(os.close, self.terminal)
+        self.pid, self.seen = pid, ""
+
+    def await_text(self, text):
+        """Reads until `text` has come since the last call."""
+        end = time.monotonic() + HANGS_AFTER_S
+        while text not in self.seen:
+            self.assertLess(time.monotonic(), end, f"no {text!r} in {self.seen!r}")
+            if not select.select([self.terminal], [], [], 1)[0]:
+                continue
+            try:
+                self.seen += os.read(self.terminal, 65536).decode(errors="replace")
+            except OSError:
+                self.fail(f"ended without {text!r}: {self.seen!r}")
+        self.seen = self.seen.partition(text)[2]
+
+    def type(self, content):
+        os.write(self.terminal, content if isinstance(content, bytes) else content.encode())
+
+    def exit_code(self):
+        while True:                       # drain, or the program could not write its last words
+            try:
+                if not os.read(self.terminal, 65536):
+                    break
+            except OSError:
+                break
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+    def test_ctrl_c_ends_the_query_and_not_the_shell(self):
+        self.start()
+        self.await_text("thalweg> ")
+        self.type(ENDLESS + "\n")
+        self.await_text("thalweg> ")
+        self.type("SELECT COUNT(*) AS n FROM g;\n")
+        self.await_text("rows/s")
+        self.type(CTRL_C)
+        self.await_text("Query terminated")
+        self.await_text("thalweg> ")
+        self.type("SELECT 'still ' || 'here' AS a;\n")
+        self.await_text("still here")
+        self.await_text("thalweg> ")
+        self.type(CTRL_D)
+        self.assertEqual(self.exit_code(), 0)
+
+    def test_ctrl_c_drops_the_line(self):
+        self.start()
+        self.await_text("thalweg> ")
+        self.type("SELECT nonsense")
+        self.await_text("nonsense")
+        self.type(CTRL_C)
+        self.await_text("thalweg> ")
+        self.type("SELECT 40 + 2 AS a;\n")
+        self.await_text("42")
+        self.type("QUIT;\n")
+        self.assertEqual(self.exit_code(), 0)
+
+    def test_quitting_waits_for_jobs_and_ctrl_c_ends_them(self):
+        self.start()
+        self.await_text("thalweg> ")
+        self.type(ENDLESS + "CREATE TABLE b (a BIGINT) WITH ('connector' = 'blackhole'); INSERT INTO b SELECT a FROM g;\n")
+        self.await_text("Job 1 has been started")
+        self.type("QUIT;\n")
+        self.await_text("Waiting for 1 job")
+        self.type(CTRL_C)
+        self.await_text("cancelled")
+        self.assertEqual(self.exit_code(), 130)
+
+    def test_wide_rows_do_not_wrap(self):
+        self.start("-e", "SELECT REPEAT('x', 25) AS a, REPEAT('x', 25) AS b, REPEAT('x', 25) AS c, REPEAT('x', 25) AS d")
+        self.await_text("+-")
+        self.await_text("\n")
+        line, _, _ = self.seen.partition("\n")
+        self.assertLessEqual(len(line.rstrip("\r")), 80)
+        self.assertEqual(self.exit_code(), 0)
+
+
+class Interrupt(ProgramCase):
+    def test_ctrl_c_ends_a_script_with_code_130(self):
+        script = self.file("script.sql", ENDLESS + "SET 'sql-client.execution.result-mode' = 'tableau';"
+                           "SELECT a FROM g; SELECT 'after';")
+        with subprocess.Popen([THALWEG, "sql", "-f", script], stdout=subprocess.PIPE) as running:
+            while b"+I" not in running.stdout.readline():
+                pass
+            running.send_signal(signal.SIGINT)
+            rest = running.stdout.read()
+        self.assertEqual(running.returncode, 130)
+        self.assertNotIn(b"after", rest)
+
+    def test_a_reader_that_leaves_ends_the_program(self):
+        with subprocess.Popen([THALWEG, "sql", "-D", "sql-client.execution.result-mode=tableau", "-e",
+                               ENDLESS + "SELECT a FROM g"], stdout=subprocess.PIPE) as running:
+            running.stdout.readline()
+            running.stdout.close()
+            self.assertNotEqual(running.wait(HANGS_AFTER_S), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
