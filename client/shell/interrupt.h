@@ -8,5 +8,7 @@ void catchInterrupts();
 /// Whether Ctrl-C was pressed since the last call of clearInterrupt().
 bool interrupted();
 void clearInterrupt();
+/// A descriptor that is readable while interrupted() is true, for those who wait for something else too.
+int interruptDescriptor();
 
 }  // namespace thalweg::shell

@@ -1,10 +1,15 @@
 #include "client/shell/line_editor.h"
 
 #include <histedit.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <cctype>
+#include <cerrno>
+#include <clocale>
 #include <cstdio>
 #include <cstdlib>
+#include <cwchar>
 #include <filesystem>
 
 #include "client/shell/interrupt.h"
@@ -26,6 +31,25 @@ std::string historyPath() {
 }
 
 bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '`' || c == '-'; }
+
+/// Reads a character of the terminal's encoding: 1, 0 at the end of input, -1 once Ctrl-C is pressed. libedit's own
+/// reader misses a Ctrl-C that comes while it is not waiting, or that another thread gets.
+int readCharacter(EditLine*, wchar_t* character) {
+  std::mbstate_t state = {};
+  while (true) {
+    pollfd waits[] = {{STDIN_FILENO, POLLIN, 0}, {interruptDescriptor(), POLLIN, 0}};
+    if (poll(waits, 2, -1) < 0 && errno == EINTR) continue;   // if it was Ctrl-C, the second is readable now
+    if (interrupted()) return -1;
+    char byte = 0;
+    const ssize_t got = read(STDIN_FILENO, &byte, 1);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) return 0;
+    const size_t length = std::mbrtowc(character, &byte, 1, &state);
+    if (length == static_cast<size_t>(-2)) continue;          // more bytes of it to come
+    if (length == static_cast<size_t>(-1)) *character = L'?';
+    return 1;
+  }
+}
 
 std::string commonPrefix(const std::vector<std::string>& words) {
   std::string prefix = words[0];
@@ -87,7 +111,9 @@ LineEditor::LineEditor(Completer completer) : impl_(std::make_unique<Impl>()) {
   history(impl_->history, &event, H_SETSIZE, kHistoryMax);
   history(impl_->history, &event, H_SETUNIQUE, 1);
   history(impl_->history, &event, H_LOAD, impl_->history_file.c_str());
+  if (std::setlocale(LC_CTYPE, "") == nullptr || MB_CUR_MAX == 1) std::setlocale(LC_CTYPE, "C.UTF-8");
   impl_->line = el_init("thalweg", stdin, stdout, stderr);
+  el_set(impl_->line, EL_GETCFN, &readCharacter);
   el_set(impl_->line, EL_CLIENTDATA, impl_.get());
   el_set(impl_->line, EL_PROMPT, &Impl::prompt);
   el_set(impl_->line, EL_EDITOR, "emacs");

@@ -75,6 +75,14 @@ class Terminal(ProgramCase):
         self.type("QUIT;\n")
         self.assertEqual(self.exit_code(), 0)
 
+    def test_text_beyond_ascii_can_be_typed(self):
+        self.start()
+        self.await_text("thalweg> ")
+        self.type("SELECT CHAR_LENGTH('größe 日本') + 100 AS a;\n")
+        self.await_text("108")
+        self.type("QUIT;\n")
+        self.assertEqual(self.exit_code(), 0)
+
     def test_quitting_waits_for_jobs_and_ctrl_c_ends_them(self):
         self.start()
         self.await_text("thalweg> ")
