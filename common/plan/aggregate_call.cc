@@ -60,7 +60,7 @@ Result<BoundAggregate> bindAggregateCall(ExpressionBinder& binder, const sql::Fu
   std::vector<ArgumentInfo> infos;
   if (!star) {
     for (const sql::ExprPtr& arg : call.args) {
-      if (hasAggregate(*arg)) return Status::plan("an aggregate function cannot stand in another's arguments", arg->position);
+      if (!call.over && hasAggregate(*arg)) return Status::plan("an aggregate function cannot stand in another's arguments", arg->position);
       ASSIGN_OR_RETURN(BoundExprPtr value, binder.bind(*arg));
       // Functions like PERCENTILE(x, ARRAY[0.5, 0.9]) need to see their constants.
       value = foldConstant(value, binder.calls().zone());

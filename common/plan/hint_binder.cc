@@ -88,6 +88,7 @@ Status checkQueryHints(const sql::SelectBody& select, const Scope& scope) {
   collectTables(select, tables.names);
   for (const sql::Hint& hint : select.hints) {
     std::string name = upperName(hint.name.text);
+    if (name == "OPTIONS") continue;   // without effect where no table stands before it
     if (std::find(kHints.begin(), kHints.end(), name) == kHints.end()) {
       return Status::plan("unknown hint '" + hint.name.text + "'" + didYouMean(name, std::span<const std::string_view>(kHints)),
                           hint.position);

@@ -41,6 +41,7 @@ Status OverBinder::bind(const std::vector<const sql::FunctionCall*>& asts, Logic
       if (!FunctionRegistry::instance().aggregate(call.function)) {
         return Status::plan(call.function + " cannot have an OVER clause: it is no aggregate or ranking function", ast->position);
       }
+      if (ast->filter) return Status::plan("FILTER is not allowed beside OVER; use CASE in the argument", ast->position);
       ASSIGN_OR_RETURN(call.bound, bindAggregateCall(binder_, *ast));
       if (call.bound.filter && !call.bound.spec.function->never_null) {
         call.bound.spec.result_type = call.bound.spec.result_type.asNullable();

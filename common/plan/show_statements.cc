@@ -146,7 +146,7 @@ Result<BoundStatement> showStatement(const SessionCatalog& catalog, const BindEn
       std::sort(names.begin(), names.end());
       return nameList("function name", names, show.like);
     }
-    case Kind::PROCEDURES: return nameList("procedure name", {}, show.like);
+    case Kind::PROCEDURES: return Status::plan("the catalog keeps no procedures", show.position);
     case Kind::MODULES: {
       std::vector<std::string> loaded;
       if (catalog.coreLoaded()) loaded.push_back("core");

@@ -113,6 +113,9 @@ Result<std::optional<Built>> PhysicalBuilder::buildRank(const LogicalFilter& fil
   for (const auto& part : splitConjunction(filter.condition)) {
     if (!takeRankBound(*part, rank_column, bounds)) rest.push_back(part);
   }
+  if (!batch() && !bounds.end && !bounds.end_expression && bounds.start > 1) {
+    return Status::plan(over.calls[0].function + "() OVER in streaming mode needs a filter that bounds it from above (Top-N): WHERE rn <= N");
+  }
   if (!bounds.end && !bounds.end_expression) return std::optional<Built>();
   const int64_t end = bounds.end.value_or(0);
 
@@ -156,6 +159,7 @@ Result<std::optional<Built>> PhysicalBuilder::buildRank(const LogicalFilter& fil
   ChangelogMode mode;
   bool unannounced = false;
   if (in_window && !batch()) {
+    if (rank.input_retracts) return Status::plan("Top-N within windows does not support update and delete changes of its input");
     WindowRankSpec window_rank;
     window_rank.window_end_column = input.columns[static_cast<size_t>(window->end)];
     window_rank.local_time = window->window.local_time;
@@ -273,6 +277,9 @@ Result<Built> PhysicalBuilder::buildOver(const LogicalOver& over) {
     if (!batch() && needs_end && call.aggregate.function == nullptr) {
       return Status::plan(call.function + " looks ahead and is for batch mode only; set 'execution.runtime-mode' = 'batch'");
     }
+  }
+  if (!batch() && spec.preceding && *spec.preceding == 0) {
+    return Status::plan("OVER windows in streaming mode must begin before CURRENT ROW");
   }
   if (!batch() && (!spec.following || *spec.following != 0)) {
     return Status::plan("OVER windows in streaming mode must end at CURRENT ROW");
