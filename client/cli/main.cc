@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "client/remote/cluster_verbs.h"
 #include "client/shell/sql_command.h"
 #include "client/testing/test_runner.h"
 #include "common/base/edit_distance.h"
@@ -43,6 +44,82 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
   return std::nullopt;
 }
 
+using thalweg::client::ClusterTarget;
+
+void addTarget(CLI::App& verb, ClusterTarget& target) {
+  verb.add_option("--coordinator", target.coordinator, "HOST:PORT of the cluster; without it, the local cluster that was started here");
+  verb.add_option("--token-file", target.token_file, "a file with the cluster's token");
+  verb.add_option("--ca", target.ca_file, "the certificate that the cluster's are signed with (TLS)");
+  verb.add_option("--folder", target.folder, "the folder of a local cluster");
+}
+
+/// The verbs that speak to a cluster; run() gives the exit code of the one that was chosen, or -1.
+class ClusterVerbs {
+ public:
+  explicit ClusterVerbs(CLI::App& app) {
+    list_ = app.add_subcommand("list", "the jobs of a cluster");
+    list_->add_flag("--all", all_, "also those that have ended");
+    info_ = jobVerb(app, "info", "what a job is doing, and its failures");
+    cancel_ = jobVerb(app, "cancel", "end a job");
+    logs_ = jobVerb(app, "logs", "the last lines that a job's processes logged");
+    logs_->add_option("--lines", lines_, "how many of each process");
+    addTarget(*list_, target_);
+    CLI::App* cluster = app.add_subcommand("cluster", "a cluster of real processes on this machine");
+    cluster->require_subcommand(1);
+    start_ = cluster->add_subcommand("start", "start a coordinator and workers, and return when they are ready");
+    start_->add_option("--workers", local_.workers, "how many workers");
+    start_->add_option("--slots", local_.slots, "slots of each worker");
+    start_->add_option("--port", local_.port, "the coordinator's port; 0: one that is free");
+    start_->add_option("--rest-port", local_.rest_port, "the port of its REST interface; 0: one that is free; -1: none");
+    start_->add_option("--folder", local_.folder, "where logs and the list of processes are kept");
+    stop_ = cluster->add_subcommand("stop", "end the cluster that was started here");
+    stop_->add_option("--folder", local_.folder, "as given to start");
+    status_ = cluster->add_subcommand("status", "workers and slots");
+    addTarget(*status_, target_);
+  }
+
+  int run() const {
+    if (*list_) return thalweg::client::runListVerb(target_, all_);
+    if (*info_) return thalweg::client::runInfoVerb(target_, job_);
+    if (*cancel_) return thalweg::client::runCancelVerb(target_, job_);
+    if (*logs_) return thalweg::client::runLogsVerb(target_, job_, lines_);
+    if (*start_) return thalweg::client::runClusterStart(local_);
+    if (*stop_) return thalweg::client::runClusterStop(local_.folder);
+    if (*status_) return thalweg::client::runClusterStatus(target_);
+    return -1;
+  }
+
+ private:
+  CLI::App* jobVerb(CLI::App& app, const std::string& name, const std::string& meaning) {
+    CLI::App* verb = app.add_subcommand(name, meaning);
+    verb->add_option("job", job_, "its id, or the beginning of it")->required();
+    addTarget(*verb, target_);
+    return verb;
+  }
+
+  CLI::App* list_;
+  CLI::App* info_;
+  CLI::App* cancel_;
+  CLI::App* logs_;
+  CLI::App* start_;
+  CLI::App* stop_;
+  CLI::App* status_;
+  ClusterTarget target_;
+  thalweg::client::LocalClusterOptions local_;
+  std::string job_;
+  bool all_ = false;
+  int lines_ = 100;
+};
+
+/// Sets `launcher` if the verb is to run its jobs on a cluster; false if that cannot be.
+bool findLauncher(const CLI::App& verb, const ClusterTarget& target, std::shared_ptr<thalweg::client::JobLauncher>& launcher) {
+  if (verb.count("--coordinator") + verb.count("--folder") == 0) return true;
+  auto found = thalweg::client::launcherOf(target);
+  if (found.isOk()) launcher = *found;
+  else std::cerr << "thalweg: " << found.status().message() << '\n';
+  return found.isOk();
+}
+
 int runTestVerb(const thalweg::testing::TestOptions& options) {
   const auto passed = thalweg::testing::runTests(options, std::cout);
   if (!passed.isOk()) {
@@ -61,7 +138,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
 
   thalweg::shell::SqlOptions sql;
-  auto* sql_verb = app.add_subcommand("sql", "run SQL scripts, single statements or an interactive shell, in this process");
+  auto* sql_verb = app.add_subcommand("sql", "run SQL scripts, single statements or an interactive shell; jobs run in this process, or on a cluster");
   sql_verb->footer("Exit code: 0 all well, 1 a statement or job failed, 2 wrong use, 130 ended by Ctrl-C.");
   sql_verb->add_option("-f,--file", sql.script, "run the statements of a file, then exit");
   sql_verb->add_option("-e,--execute", sql.statements, "run this statement (may be given several times), then exit");
@@ -79,7 +156,14 @@ int main(int argc, char** argv) {
   test_verb->add_option("--known-failures", test.known_failures, "a file of queries that are known to fail");
   test_verb->add_flag("--quiet", test.quiet, "print the totals only");
 
+  ClusterTarget target;
+  addTarget(*sql_verb, target);
+  addTarget(*test_verb, target);
+  const ClusterVerbs cluster(app);
+
   if (const auto code = parse(app, argc, argv)) return *code;
-  if (*sql_verb) return thalweg::shell::runSqlCommand(sql);
+  if (*sql_verb) return findLauncher(*sql_verb, target, sql.launcher) ? thalweg::shell::runSqlCommand(sql) : 2;
+  if (const int code = cluster.run(); code >= 0) return code;
+  if (!findLauncher(*test_verb, target, test.launcher)) return 2;
   return runTestVerb(test);
 }

@@ -9,34 +9,21 @@
 #include <string>
 #include <vector>
 
-#include "common/columnar/batch.h"
-#include "common/plan/job_graph.h"
+#include "client/embedded/job_handle.h"
 
 namespace thalweg::client {
 
-/// What a job's progress line shows.
-struct JobProgress {
-  uint64_t rows_read = 0;                 ///< by sources
-  uint64_t rows_written = 0;              ///< to sinks
-  uint64_t late_rows_dropped = 0;
-  uint64_t bad_records_skipped = 0;
-  EventTime watermark = kMinWatermark;    ///< the lowest of the last operators that see one
-};
-
-class EmbeddedJob {
+class EmbeddedJob final : public JobHandle {
  public:
   /// Starts the job on this process's threads. NOT_SUPPORTED if an operator of the plan is not built.
   static Result<std::shared_ptr<EmbeddedJob>> start(const JobGraph& graph);
-  ~EmbeddedJob();
+  ~EmbeddedJob() override;
 
-  /// The next rows of a query. False: none within `timeout_ms`; ask isDone() whether more may come.
-  bool next(Batch& batch, int64_t timeout_ms);
-  /// All rows were handed out and the job has ended.
-  bool isDone() const;
-  /// Waits for the end; ok, CANCELLED or what went wrong.
-  Status wait();
-  void cancel();
-  JobProgress progress() const;
+  bool next(Batch& batch, int64_t timeout_ms) override;
+  bool isDone() const override;
+  Status wait() override;
+  void cancel() override;
+  JobProgress progress() const override;
 
  private:
   struct Impl;

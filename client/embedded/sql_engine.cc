@@ -1,11 +1,44 @@
 #include "client/embedded/sql_engine.h"
 
+#include <unistd.h>
+
+#include <climits>
+
 #include "client/embedded/plan_file.h"
+#include "common/base/hash.h"
 #include "common/planner/planner.h"
+#include "common/sql/unparser.h"
 #include "common/time/clock.h"
 #include "coordinator/compiler/job_graph_compiler.h"
 
 namespace thalweg::client {
+
+namespace {
+
+/// Statements that change what later ones mean, but for SET and RESET, whose outcome is in the configuration.
+bool isDefinition(const sql::Statement& statement) {
+  using enum sql::StatementKind;
+  switch (statement.kind) {
+    case CREATE_TABLE:
+    case CREATE_VIEW:
+    case CREATE_DATABASE:
+    case CREATE_CATALOG:
+    case CREATE_FUNCTION:
+    case CREATE_MODEL:
+    case ALTER:
+    case DROP:
+    case USE:
+    case MODULE: return true;
+    default: return false;
+  }
+}
+
+std::string currentDirectory() {
+  char path[PATH_MAX];
+  return getcwd(path, sizeof(path)) != nullptr ? path : "";
+}
+
+}  // namespace
 
 SqlEngine::SqlEngine(Configuration configuration) : session_(std::move(configuration)) {}
 SqlEngine::~SqlEngine() = default;
@@ -20,9 +53,14 @@ int SqlEngine::parallelism() const {
 Result<StatementOutcome> SqlEngine::execute(const sql::StatementPtr& statement) {
   ASSIGN_OR_RETURN(BoundStatement bound, session_.bind(statement));
   if (auto* query = std::get_if<BoundQuery>(&bound)) {
-    return start({std::make_shared<LogicalSink>(query->node, nullptr)}, true);
+    return start(*statement, {std::make_shared<LogicalSink>(query->node, nullptr)}, true);
   }
-  if (auto* inserts = std::get_if<BoundInserts>(&bound)) return start(std::move(inserts->sinks), false);
+  if (auto* inserts = std::get_if<BoundInserts>(&bound)) {
+    auto outcome = start(*statement, std::move(inserts->sinks), false);
+    if (outcome.isOk() && isDefinition(*statement)) definitions_.push_back(sql::unparse(*statement));   // CREATE TABLE AS
+    return outcome;
+  }
+  if (isDefinition(*statement)) definitions_.push_back(sql::unparse(*statement));
   if (auto* explanation = std::get_if<BoundExplain>(&bound)) return explain(*explanation);
   StatementOutcome outcome;
   if (auto* table = std::get_if<TableResult>(&bound)) {
@@ -49,15 +87,30 @@ Result<StatementOutcome> SqlEngine::compilePlan(const sql::CompilePlanStatement&
   PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis()};
   RETURN_IF_ERROR(planJob(inserts->sinks, settings).status());
   if (writes) RETURN_IF_ERROR(writePlan(compile.path, *compile.statement));
-  if (compile.execute) return start(std::move(inserts->sinks), false);
+  if (compile.execute) return start(*compile.statement, std::move(inserts->sinks), false);
   StatementOutcome outcome;
   outcome.table = okResult();
   outcome.schema = outcome.table.schema;
   return outcome;
 }
 
-Result<StatementOutcome> SqlEngine::start(std::vector<LogicalNodePtr> sinks, bool is_query) {
-  PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis()};
+FrozenScript SqlEngine::freeze(const sql::Statement& statement, int64_t now_ms) const {
+  FrozenScript script;
+  for (const auto& [key, value] : session_.configuration().entries()) script.configuration[key] = value;
+  script.definitions = definitions_;
+  script.statement = sql::unparse(statement);
+  script.plan_time_ms = now_ms;
+  script.random_seed = hashBytes(script.statement + std::to_string(SystemClock().nanoTime()) + std::to_string(getpid()));
+  script.working_directory = currentDirectory();
+  script.name = session_.configuration().getString("pipeline.name");
+  if (script.name.empty()) script.name = script.statement.substr(0, 100);
+  for (char& c : script.name) c = c == '\n' ? ' ' : c;
+  return script;
+}
+
+Result<StatementOutcome> SqlEngine::start(const sql::Statement& statement, std::vector<LogicalNodePtr> sinks, bool is_query) {
+  const int64_t now_ms = SystemClock().nowMillis();
+  PlannerSettings settings{session_.configuration(), batchMode(), now_ms};
   ASSIGN_OR_RETURN(PlannedJob planned, planJob(std::move(sinks), settings));
   ASSIGN_OR_RETURN(JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism()));
   StatementOutcome outcome;
@@ -65,7 +118,11 @@ Result<StatementOutcome> SqlEngine::start(std::vector<LogicalNodePtr> sinks, boo
   const PlanNode& sink = *planned.plan.sinks[0];
   outcome.schema = is_query ? sink.schema : Schema();
   outcome.insert_only = sink.mode.isInsertOnly();
-  ASSIGN_OR_RETURN(outcome.job, EmbeddedJob::start(graph));
+  if (launcher_) {
+    ASSIGN_OR_RETURN(outcome.job, launcher_->launch(graph, freeze(statement, now_ms)));
+  } else {
+    ASSIGN_OR_RETURN(outcome.job, EmbeddedJob::start(graph));
+  }
   return outcome;
 }
 

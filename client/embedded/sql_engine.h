@@ -28,7 +28,7 @@ struct StatementOutcome {
   TableResult table = {};
   Schema schema = {};                       ///< of a QUERY
   bool insert_only = true;                  ///< whether a QUERY's rows are all +I
-  std::shared_ptr<EmbeddedJob> job = nullptr;
+  std::shared_ptr<JobHandle> job = nullptr;
   sql::StatementPtr command = nullptr;
 };
 
@@ -38,17 +38,22 @@ class SqlEngine {
   ~SqlEngine();
 
   Result<StatementOutcome> execute(const sql::StatementPtr& statement);
+  /// Jobs run elsewhere from now on; null: in this process.
+  void setLauncher(std::shared_ptr<JobLauncher> launcher) { launcher_ = std::move(launcher); }
 
   SqlSession& session() { return session_; }
   bool batchMode() const;
 
  private:
-  Result<StatementOutcome> start(std::vector<LogicalNodePtr> sinks, bool is_query);
   Result<StatementOutcome> compilePlan(const sql::CompilePlanStatement& compile);
+  Result<StatementOutcome> start(const sql::Statement& statement, std::vector<LogicalNodePtr> sinks, bool is_query);
+  FrozenScript freeze(const sql::Statement& statement, int64_t now_ms) const;
   Result<StatementOutcome> explain(const BoundExplain& explain);
   int parallelism() const;
 
   SqlSession session_;
+  std::vector<std::string> definitions_;     // statements that changed the catalog, canonical
+  std::shared_ptr<JobLauncher> launcher_;
 };
 
 }  // namespace thalweg::client

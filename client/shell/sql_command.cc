@@ -78,6 +78,7 @@ ExitCode runAll(const SqlOptions& options, client::SqlEngine& engine, StatementR
 
 int runSqlCommand(const SqlOptions& options) {
   client::SqlEngine engine;
+  engine.setLauncher(options.launcher);
   for (const std::string& setting : options.settings) {
     if (const Status status = engine.session().configuration().setPair(setting); !status.isOk()) {
       std::cerr << "thalweg sql: -D " << setting << ": " << status.message() << '\n';

@@ -102,7 +102,7 @@ Status StatementRunner::startInsert(client::StatementOutcome& outcome) {
   return {};
 }
 
-Status StatementRunner::waitFor(client::EmbeddedJob& job) {
+Status StatementRunner::waitFor(client::JobHandle& job) {
   Batch none;
   while (!job.isDone()) {
     if (interrupted()) job.cancel();

@@ -31,7 +31,7 @@ class StatementRunner {
   Status startInsert(client::StatementOutcome& outcome);
   void showTable(const client::StatementOutcome& outcome);
   Status runCommand(const sql::Statement& statement);
-  Status waitFor(client::EmbeddedJob& job);
+  Status waitFor(client::JobHandle& job);
 
   client::SqlEngine& engine_;
   std::ostream& out_;
@@ -41,7 +41,7 @@ class StatementRunner {
   int jobs_started_ = 0;
   struct Background {
     int number;
-    std::shared_ptr<client::EmbeddedJob> job;
+    std::shared_ptr<client::JobHandle> job;
   };
   std::vector<Background> background_;
 };

@@ -100,6 +100,7 @@ class CaseRunner {
 
  private:
   Status configure() {
+    engine_.setLauncher(options_.launcher);
     Configuration& configuration = engine_.session().configuration();
     RETURN_IF_ERROR(configuration.set("parallelism.default", std::to_string(options_.parallelism)));
     RETURN_IF_ERROR(configuration.set("pipeline.auto-watermark-interval", "0 ms"));

@@ -5,9 +5,11 @@
 #pragma once
 
 #include <iosfwd>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "client/embedded/job_handle.h"
 #include "client/testing/answer_check.h"
 
 namespace thalweg::testing {
@@ -19,6 +21,7 @@ struct TestOptions {
   int parallelism = 1;
   bool mini_batch = false;
   bool record = false;                ///< write the engine's answers into the files
+  std::shared_ptr<client::JobLauncher> launcher;   ///< where jobs run; null: in this process
   bool quiet = false;                 ///< no differences, only the table
   /// Files of queries (`folder/file.test:line reason`) that are known to fail: they are run and counted, but only
   /// another failure makes the run fail, or (in the mode as recorded) a known one that now passes. A name that begins

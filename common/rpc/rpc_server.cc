@@ -56,8 +56,10 @@ class ServerStream final : public grpc::ServerGenericBidiReactor, public RpcStre
 
   void OnReadDone(bool ok) override {
     if (!ok) {
-      tellClosed(context_.IsCancelled() ? Status::io("the connection to " + peer_ + " broke") : Status());
-      return finish(Status());
+      const bool in_order = !context_.IsCancelled();
+      const bool answers = in_order && handler_->answersAfterEnd();
+      tellClosed(in_order ? Status() : Status::io("the connection to " + peer_ + " broke"));
+      return answers ? void() : finish(Status());
     }
     BufferPtr message = rpc::fromByteBuffer(incoming_);
     incoming_.Clear();

@@ -22,6 +22,8 @@ class RpcHandler {
   virtual void onMessage(BufferPtr message) = 0;
   /// The last call: ok when the peer ended the stream in order, else why it broke.
   virtual void onClosed(const Status& status) = 0;
+  /// Of a server: the answer may still come when the client has said all; the handler then ends the stream itself.
+  virtual bool answersAfterEnd() const { return false; }
 };
 
 class RpcStream {

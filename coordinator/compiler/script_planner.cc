@@ -64,8 +64,9 @@ Result<PlannedScript> planScript(const FrozenScript& script) {
   }
   const bool batch = session.configuration().getEnum("execution.runtime-mode") == "BATCH";
   ASSIGN_OR_RETURN(const PlannedJob job, planJob(std::move(sinks), {session.configuration(), batch, script.plan_time_ms}));
-  const auto parallelism = static_cast<int>(session.configuration().getInt("parallelism.default"));
-  ASSIGN_OR_RETURN(planned.graph, compileJobGraph(job.plan, parallelism));
+  const int64_t of_sql = session.configuration().getInt("table.exec.resource.default-parallelism");
+  const int64_t parallelism = of_sql > 0 ? of_sql : session.configuration().getInt("parallelism.default");
+  ASSIGN_OR_RETURN(planned.graph, compileJobGraph(job.plan, static_cast<int>(parallelism)));
   planned.text = canonicalGraphText(planned.graph);
   planned.fingerprint = fingerprintOf(planned.text);
   return planned;

@@ -41,7 +41,7 @@ Status TaskChildren::start(const AttemptKey& key, int process, int slots) {
   if (!security.token.empty()) child.environment["THALWEG_TOKEN"] = security.token;
   if (std::getenv("THALWEG_LOG") == nullptr) child.environment["THALWEG_LOG"] = "info";
   child.output_path = logPath(key);
-  child.memory_bytes_max = options_.memory_bytes_per_slot * static_cast<size_t>(slots);
+  child.memory_bytes_max = options_.memory_bytes_total * static_cast<size_t>(slots) / static_cast<size_t>(options_.slots);
   ASSIGN_OR_RETURN(auto started, ChildProcess::spawn(child, [this, key](const ChildExit& exit) { loop_.post([this, key, exit] { onExit(key, exit); }); }));
   logs_.push_back(child.output_path);
   removeOldLogs();

@@ -75,7 +75,6 @@ class TaskHost {
   std::unique_ptr<LocalJob> job_;
   std::vector<std::unique_ptr<ResultSender>> senders_;
   size_t results_open_ = 0;
-  std::map<std::string, int> task_numbers_;
 };
 
 class TaskHost::CoordinatorLink final : public RpcHandler {
@@ -176,7 +175,6 @@ Status TaskHost::deploy(const v1::Deploy& message) {
     const MutexLock lock(exchange_mutex_);
     exchange_ = made;
   }
-  for (size_t i = 0; i < planned.graph.tasks.size(); ++i) task_numbers_[planned.graph.tasks[i].name] = static_cast<int>(i);
   executor_ = std::make_unique<AsioExecutor>(clock_, AsioExecutorOptions{.compute_threads = options_.slots});
   JobOptions options;
   options.random_seed = script.random_seed;
@@ -255,7 +253,7 @@ void TaskHost::sendReport() {
   report.set_resident_bytes(residentBytes());
   for (const OperatorMetricsRow& row : job_->metrics()) {
     v1::OperatorReport& each = *report.add_operators();
-    each.set_task(task_numbers_[row.task]);
+    each.set_task(row.task_number);
     each.set_subtask(row.subtask);
     each.set_task_name(row.task);
     each.set_uid(row.uid);

@@ -19,7 +19,7 @@ struct WorkerOptions {
   std::string folder;                    ///< logs and what else it keeps
   std::string task_program;              ///< path of thalweg-task
   int64_t stop_grace_ms = 2000;          ///< between SIGTERM and SIGKILL of a task process
-  size_t memory_bytes_per_slot = 0;      ///< 0: no limit
+  size_t memory_bytes_total = 0;         ///< of all task processes, shared by slots; 0: no limit
   int logs_retained = 100;
   RpcSecurity security = {};
 };

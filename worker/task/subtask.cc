@@ -268,7 +268,7 @@ void Subtask::publishMetrics() {
   const MutexLock lock(metrics_mutex_);
   size_t row = 0;
   const auto publish = [&](TaskContext& context) {
-    if (row == metrics_.size()) metrics_.push_back({task_name_, context.uid(), context.operatorName(), id_.index});
+    if (row == metrics_.size()) metrics_.push_back({task_name_, context.uid(), context.operatorName(), id_.index, {}, id_.task});
     metrics_[row++].metrics = context.metrics();
   };
   if (source_) publish(source_->context());

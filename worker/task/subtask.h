@@ -45,6 +45,7 @@ struct OperatorMetricsRow {
   std::string name;
   int subtask = 0;
   OperatorMetrics metrics = {};
+  int task_number = 0;                            ///< position in the graph
 };
 
 class Subtask final : public Actor {

@@ -1,0 +1,34 @@
+// The verbs of the program that speak to a cluster: list, info, cancel, logs, cluster start|stop|status.
+//
+// They print to standard output, errors to standard error, and give the exit code.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "client/embedded/job_handle.h"
+#include "client/remote/local_cluster.h"
+#include "common/rpc/rpc_options.h"
+
+namespace thalweg::client {
+
+/// Where the cluster is; empty: the local cluster that was started last.
+struct ClusterTarget {
+  std::string coordinator;
+  std::string token_file;
+  std::string ca_file;
+  std::string folder;               ///< of a local cluster
+};
+
+/// The launcher of a cluster's jobs.
+Result<std::shared_ptr<JobLauncher>> launcherOf(const ClusterTarget& target);
+
+int runListVerb(const ClusterTarget& target, bool all);
+int runInfoVerb(const ClusterTarget& target, const std::string& job);
+int runCancelVerb(const ClusterTarget& target, const std::string& job);
+int runLogsVerb(const ClusterTarget& target, const std::string& job, int lines);
+int runClusterStart(const LocalClusterOptions& options);
+int runClusterStop(const std::string& folder);
+int runClusterStatus(const ClusterTarget& target);
+
+}  // namespace thalweg::client

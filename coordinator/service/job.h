@@ -1,0 +1,129 @@
+// Job: one submitted job, from its plan to its end — its attempts, their processes, its failures.
+//
+// Threads: the coordinator's loop. Lifetime: shared; kept for a while after its end, so that it can be asked for.
+// What it needs of its surroundings it gets through JobOffice.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "common/plan/frozen_script.h"
+#include "common/process/event_loop.h"
+#include "common/rpc/rpc_stream.h"
+#include "coordinator/compiler/script_planner.h"
+#include "coordinator/scheduler/job_state.h"
+#include "coordinator/scheduler/restart_strategy.h"
+#include "coordinator/scheduler/slot_pool.h"
+
+namespace thalweg::v1 {
+class JobInfo;
+class Progress;
+class TaskMessage;
+class TaskReport;
+}  // namespace thalweg::v1
+
+namespace thalweg::coordinator {
+
+/// What jobs may ask of the coordinator.
+class JobOffice {
+ public:
+  virtual ~JobOffice() = default;
+  virtual EventLoop& loop() = 0;
+  virtual SlotPool& slots() = 0;
+  virtual uint64_t epoch() const = 0;
+  virtual int64_t wallMillis() const = 0;
+  virtual void startProcess(const std::string& worker, const std::string& job, int attempt, int process, int slots) = 0;
+  /// False: the worker is gone, and its processes with it.
+  virtual bool stopProcess(const std::string& worker, const std::string& job, int attempt) = 0;
+  /// Slots came back: others may be waiting for them.
+  virtual void onSlotsFree() = 0;
+};
+
+/// Who follows a job. Called on the loop.
+struct JobFollower {
+  std::function<void(JobState state, const std::string& waiting_for)> on_state;
+  std::function<void(int attempt, int process, const std::string& batch)> on_result;
+  std::function<void()> on_progress;
+};
+
+class Job : public std::enable_shared_from_this<Job> {
+ public:
+  Job(std::string id, FrozenScript script, JobOffice& office);
+  ~Job();
+
+  /// Plans and takes the first step. The fingerprint is the client's; PLAN_ERROR names a difference.
+  Status open(const std::string& fingerprint, const std::string& graph_text, const std::map<std::string, std::string>& defaults);
+  /// Takes slots if it waits for them and they are there.
+  void trySchedule();
+  void cancel();
+  void follow(JobFollower follower) { follower_ = std::move(follower); }
+  void onResultCredit(int attempt, int process);
+
+  // What is heard of its processes.
+  void onTaskMessage(const v1::TaskMessage& message, const std::shared_ptr<RpcStream>& stream);
+  void onTaskLost(int attempt, int process, const Status& status);
+  void onProcessExit(int attempt, const std::string& worker, bool clean, const std::string& description, const std::string& last_lines);
+  void onWorkerLost(const std::string& worker);
+  /// Looks for processes that have been silent for too long.
+  void tick(int64_t now_ms);
+
+  const std::string& id() const { return id_; }
+  JobState state() const { return state_; }
+  bool isOver() const { return isTerminal(state_); }
+  bool isQuery() const { return planned_.is_query; }
+  /// How it ended.
+  const Status& result() const { return result_; }
+  const std::string& waitingFor() const { return waiting_for_; }
+  void describe(v1::JobInfo& info, bool with_vertices) const;
+  void progress(v1::Progress& progress) const;
+  /// Workers that run or ran it.
+  std::vector<std::string> workers() const;
+
+ private:
+  struct Process;
+  struct Failure {
+    int64_t time_ms;
+    Status status;
+    std::string worker;
+    int attempt;
+    int weight;                       // how near to the cause: 2 a crash, 1 an error, 0 somebody else's end
+  };
+
+  void enter(JobState state);
+  void startAttempt(const std::vector<std::string>& workers);
+  void onHello(Process& process, const v1::TaskMessage& message, const std::shared_ptr<RpcStream>& stream);
+  void onReady();
+  void onAllFinished();
+  void onEnded();
+  void noteFailure(const Status& status, const std::string& worker, int weight);
+  void stopProcesses();
+  void afterStop();
+  void endAttempt();
+  bool allProcesses(const std::function<bool(const Process&)>& holds) const;
+  Process* find(int attempt, int number);
+
+  const std::string id_;
+  const FrozenScript script_;
+  JobOffice& office_;
+  PlannedScript planned_;
+  std::unique_ptr<RestartStrategy> restart_;
+  JobFollower follower_;
+  JobState state_ = JobState::INITIALIZING;
+  std::map<JobState, int64_t> entered_ms_;
+  std::string waiting_for_;
+  Status result_;
+  int attempt_ = 0;
+  int parallelism_ = 1;
+  int64_t query_start_ms_ = 0;
+  bool committing_ = false;
+  bool rows_delivered_ = false;
+  std::vector<std::unique_ptr<Process>> processes_;
+  std::vector<std::string> slot_workers_;                 // by slot
+  std::vector<Failure> failures_;                         // oldest first
+  size_t attempt_failures_ = 0;                           // of them, in this attempt
+};
+
+}  // namespace thalweg::coordinator

@@ -1,0 +1,124 @@
+"""A cluster of real processes in a temporary folder, for tests: ports are chosen by the system, nothing is left behind."""
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+import time
+
+DEADLINE_S = 60
+
+
+def wait_for(what, look):
+    """Looks again until `look` gives something true; fails with `what` after a minute."""
+    end = time.monotonic() + DEADLINE_S
+    while time.monotonic() < end:
+        found = look()
+        if found:
+            return found
+        time.sleep(0.01)
+    raise AssertionError(f"waited in vain for {what}")
+
+
+class Cluster:
+    def __init__(self, thalweg, workers=2, slots=2, settings=()):
+        self.thalweg = pathlib.Path(thalweg).resolve()
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="thalweg-cluster-"))
+        self.settings = list(settings)
+        self.workers = {}
+        self.coordinator = None
+        self.start_coordinator("0")
+        for number in range(1, workers + 1):
+            self.start_worker(f"worker-{number}", slots)
+        self.wait_for_workers(workers)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for process in [*self.workers.values(), self.coordinator]:
+            process.send_signal(signal.SIGCONT)
+            process.terminate()
+        for process in [*self.workers.values(), self.coordinator]:
+            try:
+                process.wait(10)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def spawn(self, program, name, settings):
+        folder = self.folder / name
+        folder.mkdir(exist_ok=True)
+        command = [self.thalweg.parent / program, "-D", f"thalweg.folder={folder}"]
+        for setting in [*self.settings, *settings]:
+            command += ["-D", setting]
+        with open(folder / "log", "ab") as log:
+            return subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+
+    def start_coordinator(self, port):
+        file = self.folder / "coordinator" / "coordinator.address"
+        file.unlink(missing_ok=True)
+        self.coordinator = self.spawn("thalweg-coordinator", "coordinator", [f"jobmanager.rpc.port={port}", "rest.port=0"])
+        self.address = wait_for("the coordinator", lambda: file.exists() and file.read_text().strip())
+        self.port = self.address.rsplit(":", 1)[1]
+
+    def start_worker(self, name, slots=2):
+        self.workers[name] = self.spawn("thalweg-worker", name, [
+            f"jobmanager.rpc.port={self.port}", f"taskmanager.resource-id={name}", f"taskmanager.numberOfTaskSlots={slots}"])
+
+    def run(self, *arguments, **options):
+        return subprocess.run([self.thalweg, *arguments, "--coordinator", self.address], text=True, capture_output=True,
+                              timeout=DEADLINE_S, **options)
+
+    def sql(self, text, *settings, **options):
+        arguments = [part for setting in settings for part in ("-D", setting)]
+        return self.run("sql", "-e", text, *arguments, **options)
+
+    def start_sql(self, text, *settings):
+        arguments = [part for setting in settings for part in ("-D", setting)]
+        return subprocess.Popen([self.thalweg, "sql", "-e", text, *arguments, "--coordinator", self.address], text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def wait_for_workers(self, count):
+        return wait_for(f"{count} workers", lambda: f"{count} workers" in self.run("cluster", "status").stdout)
+
+    def jobs(self, state=None):
+        """Ids of all jobs, or of those in a state."""
+        lines = [line.split() for line in self.run("list", "--all").stdout.splitlines()[1:]]
+        return [line[0] for line in lines if state is None or line[1] == state]
+
+    def info(self, job):
+        return self.run("info", job).stdout
+
+    def wait_for_rows(self, count=1):
+        """A running job whose sources have given rows."""
+        def look():
+            for job in self.jobs("RUNNING"):
+                if any(int(rows) >= count for rows in re.findall(r"rows in, (\d+) out", self.info(job))):
+                    return job
+            return None
+        return wait_for("a job that runs", look)
+
+    def tasks_of(self, name):
+        """Process ids of the task processes of a worker."""
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            if not entry.name.isdigit():
+                continue
+            try:
+                status = (entry / "stat").read_text()
+            except OSError:
+                continue
+            if int(status.rsplit(")", 1)[1].split()[1]) == self.workers[name].pid:
+                found.append(int(entry.name))
+        return found
+
+    def log(self, name):
+        return (self.folder / name / "log").read_text()
+
+
+def kill(pid, how=signal.SIGKILL):
+    os.kill(pid, how)

@@ -1,0 +1,163 @@
+"""Jobs on a coordinator and workers that are real processes: same answers as in one process, and what failures do.
+
+    cluster_test.py THALWEG
+"""
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import unittest
+
+from cluster import Cluster, kill, wait_for
+
+HERE = pathlib.Path(__file__).resolve().parent
+THALWEG = None
+
+ENDLESS = """
+CREATE TABLE numbers (n BIGINT) WITH ('connector' = 'datagen');
+CREATE TABLE nowhere (n BIGINT, c BIGINT) WITH ('connector' = 'blackhole');
+INSERT INTO nowhere SELECT MOD(n, 100), COUNT(*) FROM numbers GROUP BY MOD(n, 100);
+"""
+
+
+class AnswersTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.cluster = Cluster(THALWEG)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.cluster.__exit__()
+
+    def test_flights_give_the_same_tables(self):
+        folder = pathlib.Path(tempfile.mkdtemp())
+        try:
+            for part in ("data", "flights.sql"):
+                source = HERE.parent.parent / "examples" / "flights" / part
+                shutil.copytree(source, folder / part) if source.is_dir() else shutil.copy(source, folder)
+            ran = self.cluster.run("sql", "-f", "flights.sql", "-D", "parallelism.default=2", cwd=folder)
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            (folder / "shown.txt").write_text(ran.stdout)
+            checked = subprocess.run([sys.executable, HERE.parent / "demo" / "check_flights.py", folder / "output" / "hourly", folder / "shown.txt"],
+                                     text=True, capture_output=True)
+            self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+        finally:
+            shutil.rmtree(folder)
+
+    def test_rows_cross_processes(self):
+        ran = self.cluster.sql(
+            "CREATE TABLE t (a INT, b STRING) WITH ('connector' = 'datagen', 'number-of-rows' = '5000', 'fields.a.kind' = 'sequence',"
+            " 'fields.a.start' = '1', 'fields.a.end' = '5000');"
+            "SET 'sql-client.execution.result-mode' = 'tableau';"
+            "SELECT COUNT(*) AS c, SUM(s) AS total FROM (SELECT MOD(a, 7) AS k, SUM(a) AS s FROM t GROUP BY MOD(a, 7));",
+            "parallelism.default=2", "execution.runtime-mode=batch")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("12502500", ran.stdout)
+
+    def test_a_missing_slot_is_said(self):
+        running = self.cluster.start_sql(ENDLESS, "parallelism.default=64")
+        try:
+            job = wait_for("a job that waits", lambda: next(iter(self.cluster.jobs("CREATED")), None))
+            self.assertIn("60 of 64 slots are missing", self.cluster.info(job))
+            self.assertEqual(self.cluster.run("cancel", job).stdout, "CANCELED\n")
+            self.assertIn("cancelled", running.communicate(timeout=60)[1])
+        finally:
+            running.kill()
+            running.communicate()
+
+    def test_an_error_in_the_data_is_the_jobs_error(self):
+        ran = self.cluster.sql("SELECT CAST('x' || CAST(a AS STRING) AS INT) FROM (VALUES (1), (2)) AS t(a);", "parallelism.default=2")
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("x1", ran.stderr)
+
+    def test_garbage_on_the_port_harms_nobody(self):
+        host, port = self.cluster.address.rsplit(":", 1)
+        for garbage in (b"\x00" * 4096, b"GET / HTTP/1.1\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\xff" * 65536):
+            with socket.create_connection((host, int(port)), timeout=10) as stranger:
+                try:
+                    stranger.sendall(garbage)
+                    stranger.shutdown(socket.SHUT_WR)
+                    while stranger.recv(4096):
+                        pass
+                except OSError:
+                    pass
+        self.assertIn("2 workers", self.cluster.run("cluster", "status").stdout)
+
+    def test_another_protocol_version_is_refused_by_name(self):
+        import os
+        ran = self.cluster.run("list", env={**os.environ, "THALWEG_PROTOCOL_VERSION": "7"})
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn("expected a peer of protocol version 1 to 2, found 7", ran.stderr)
+        self.assertEqual(self.cluster.run("list", env={**os.environ, "THALWEG_PROTOCOL_VERSION": "2"}).returncode, 0)
+
+
+class FailuresTest(unittest.TestCase):
+    SETTINGS = ["heartbeat.timeout=2 s", "heartbeat.interval=50 ms"]
+
+    def run_endless(self, cluster, *settings):
+        running = cluster.start_sql(ENDLESS, "parallelism.default=2", *settings)
+        self.addCleanup(lambda: (running.kill(), running.communicate()))
+        return running, cluster.wait_for_rows()
+
+    def test_a_crashed_task_process_fails_its_job_with_the_cause(self):
+        with Cluster(THALWEG, settings=self.SETTINGS) as cluster:
+            running, job = self.run_endless(cluster)
+            kill(cluster.tasks_of("worker-1")[0], signal.SIGSEGV)
+            said = running.communicate(timeout=60)[1]
+            self.assertIn("was killed by signal 11", said)
+            self.assertIn("state     FAILED", cluster.info(job))
+            wait_for("the slots to be free", lambda: "4 free" in cluster.run("cluster", "status").stdout)
+            wait_for("the other process to end", lambda: not cluster.tasks_of("worker-2"))
+
+    def test_a_killed_worker_restarts_the_job_elsewhere(self):
+        with Cluster(THALWEG, workers=3, slots=1, settings=self.SETTINGS) as cluster:
+            running, job = self.run_endless(cluster, "restart-strategy.type=fixed-delay", "restart-strategy.fixed-delay.delay=10 ms")
+            victim = next(name for name in cluster.workers if cluster.tasks_of(name))
+            orphans = cluster.tasks_of(victim)
+            cluster.workers[victim].kill()
+            wait_for("a second attempt", lambda: "attempt   2" in cluster.info(job) and "state     RUNNING" in cluster.info(job))
+            for orphan in orphans:
+                wait_for("the orphan to end", lambda: not pathlib.Path(f"/proc/{orphan}").exists())
+            self.assertEqual(cluster.run("cancel", job).returncode, 0)
+            self.assertIn("cancelled", running.communicate(timeout=60)[1])
+
+    def test_a_frozen_worker_is_given_up_and_comes_back_clean(self):
+        with Cluster(THALWEG, settings=self.SETTINGS) as cluster:
+            running, job = self.run_endless(cluster)
+            cluster.workers["worker-1"].send_signal(signal.SIGSTOP)
+            said = running.communicate(timeout=60)[1]
+            self.assertIn("worker 'worker-1' was lost", said)
+            cluster.workers["worker-1"].send_signal(signal.SIGCONT)
+            cluster.wait_for_workers(2)
+            wait_for("its processes to end", lambda: not cluster.tasks_of("worker-1"))
+            self.assertEqual(cluster.sql("SELECT 1;", "parallelism.default=1").returncode, 0)
+
+    def test_a_restarted_coordinator_ends_what_it_does_not_know(self):
+        with Cluster(THALWEG, settings=self.SETTINGS) as cluster:
+            running, _ = self.run_endless(cluster)
+            cluster.coordinator.kill()
+            cluster.coordinator.wait()
+            said = running.communicate(timeout=60)[1]
+            self.assertIn("connection", said)
+            cluster.start_coordinator(cluster.port)
+            cluster.wait_for_workers(2)
+            for name in cluster.workers:
+                wait_for("old processes to end", lambda: not cluster.tasks_of(name))
+            self.assertEqual(cluster.sql("SELECT 1;").returncode, 0)
+
+    def test_a_query_ends_with_its_client(self):
+        with Cluster(THALWEG, settings=self.SETTINGS) as cluster:
+            running = cluster.start_sql("CREATE TABLE numbers (n BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '100');"
+                                        "SELECT * FROM numbers;")
+            job = cluster.wait_for_rows()
+            running.kill()
+            running.communicate()
+            wait_for("the query to be cancelled", lambda: "state     CANCELED" in cluster.info(job))
+
+
+if __name__ == "__main__":
+    THALWEG = sys.argv.pop(1)
+    unittest.main()
