@@ -70,7 +70,6 @@ class ClusterVerbs {
     start_->add_option("--workers", local_.workers, "how many workers");
     start_->add_option("--slots", local_.slots, "slots of each worker");
     start_->add_option("--port", local_.port, "the coordinator's port; 0: one that is free");
-    start_->add_option("--rest-port", local_.rest_port, "the port of its REST interface; 0: one that is free; -1: none");
     start_->add_option("--folder", local_.folder, "where logs and the list of processes are kept");
     stop_ = cluster->add_subcommand("stop", "end the cluster that was started here");
     stop_->add_option("--folder", local_.folder, "as given to start");

@@ -14,7 +14,6 @@ struct LocalClusterOptions {
   int workers = 2;
   int slots = 2;                 ///< of each worker
   int port = 6123;               ///< 0: one that is free
-  int rest_port = 8081;          ///< 0: one that is free; -1: none
 };
 
 /// Starts it and waits until all workers have registered; the coordinator's address.

@@ -53,6 +53,9 @@ void Job::enter(JobState state) {
 }
 
 Status Job::open(const std::string& fingerprint, const std::string& graph_text, const std::map<std::string, std::string>& defaults) {
+  if (const auto interval = script_.configuration.find("execution.checkpointing.interval"); interval != script_.configuration.end()) {
+    return Status::notSupported("checkpoints of jobs on a cluster are not built; reset 'execution.checkpointing.interval', or run the job in one process");
+  }
   ASSIGN_OR_RETURN(planned_, planScript(script_));
   if (planned_.fingerprint != fingerprint) {
     return Status::plan("the coordinator plans another job from the same script; run the same version everywhere; " + firstDifferenceText(graph_text, planned_.text));

@@ -61,7 +61,7 @@ class Cluster:
     def start_coordinator(self, port):
         file = self.folder / "coordinator" / "coordinator.address"
         file.unlink(missing_ok=True)
-        self.coordinator = self.spawn("thalweg-coordinator", "coordinator", [f"jobmanager.rpc.port={port}", "rest.port=0"])
+        self.coordinator = self.spawn("thalweg-coordinator", "coordinator", [f"jobmanager.rpc.port={port}"])
         self.address = wait_for("the coordinator", lambda: file.exists() and file.read_text().strip())
         self.port = self.address.rsplit(":", 1)[1]
 

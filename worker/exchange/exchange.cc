@@ -36,10 +36,10 @@ struct Exchange::Receiver {
 class Exchange::Link final : public RpcHandler {
  public:
   /// `from` -1: it is known with the first frame.
-  Link(Exchange& exchange, int from, std::shared_ptr<RpcStream> stream) : exchange_(exchange), from_(from), stream_(std::move(stream)) {}
+  Link(Exchange& exchange, int from, std::shared_ptr<RpcStream> stream) : exchange_(exchange), phase_(exchange.phase_), from_(from), stream_(std::move(stream)) {}
 
   void onMessage(BufferPtr message) override {
-    if (broken_) return;
+    if (broken_ || phase_->closed.load()) return;
     const Status status = from_ < 0 ? onHello(message) : exchange_.onFrame(from_, message);
     if (status.isOk()) return;
     broken_ = true;
@@ -49,7 +49,7 @@ class Exchange::Link final : public RpcHandler {
 
   void onClosed(const Status& status) override {
     stream_.reset();
-    if (from_ < 0 || broken_ || exchange_.quiet_.load()) return;
+    if (from_ < 0 || broken_ || phase_->quiet.load()) return;
     exchange_.fail(status.isOk() ? Status::io("process " + std::to_string(from_) + " of the job ended its connection") : status, from_);
   }
 
@@ -66,6 +66,7 @@ class Exchange::Link final : public RpcHandler {
   }
 
   Exchange& exchange_;
+  const std::shared_ptr<Phase> phase_;
   int from_;
   std::shared_ptr<RpcStream> stream_;
   bool broken_ = false;
@@ -128,6 +129,7 @@ std::shared_ptr<RpcHandler> Exchange::accept(std::shared_ptr<RpcStream> stream) 
 
 void Exchange::close() {
   quiesce();
+  phase_->closed.store(true);
   for (const auto& each : peers_) each->close();
 }
 

@@ -54,10 +54,15 @@ class Exchange final : public JobShare {
   /// The handler of a stream that a peer opened.
   std::shared_ptr<RpcHandler> accept(std::shared_ptr<RpcStream> stream);
   /// Everything here has been sent and received: streams may end.
-  void quiesce() { quiet_.store(true); }
+  void quiesce() { phase_->quiet.store(true); }
   void close();
 
  private:
+  /// What a stream's handler looks at that may outlive the exchange.
+  struct Phase {
+    std::atomic<bool> quiet{false};
+    std::atomic<bool> closed{false};
+  };
   class Link;
   struct Receiver;
   int processOf(SubtaskId subtask) const;
@@ -77,7 +82,7 @@ class Exchange final : public JobShare {
   std::map<SubtaskId, std::shared_ptr<RemoteChannels>> senders_;
   std::map<int, std::shared_ptr<SplitDispenser>> dispensers_;
   std::map<int, std::shared_ptr<RemoteSplits>> splits_;
-  std::atomic<bool> quiet_{false};
+  std::shared_ptr<Phase> phase_ = std::make_shared<Phase>();
   std::atomic<bool> failed_{false};
 };
 
