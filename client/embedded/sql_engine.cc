@@ -10,6 +10,7 @@
 #include "common/sql/unparser.h"
 #include "common/time/clock.h"
 #include "coordinator/compiler/job_graph_compiler.h"
+#include "coordinator/compiler/script_planner.h"
 
 namespace thalweg::client {
 
@@ -119,7 +120,10 @@ Result<StatementOutcome> SqlEngine::start(const sql::Statement& statement, std::
   outcome.schema = is_query ? sink.schema : Schema();
   outcome.insert_only = sink.mode.isInsertOnly();
   if (launcher_) {
-    ASSIGN_OR_RETURN(outcome.job, launcher_->launch(graph, freeze(statement, now_ms)));
+    const FrozenScript script = freeze(statement, now_ms);
+    // What is shipped is planned from its text here, too: the text's plan may differ from the statement's in form.
+    ASSIGN_OR_RETURN(const coordinator::PlannedScript shipped, coordinator::planScript(script));
+    ASSIGN_OR_RETURN(outcome.job, launcher_->launch(shipped.graph, script));
   } else {
     ASSIGN_OR_RETURN(outcome.job, EmbeddedJob::start(graph));
   }

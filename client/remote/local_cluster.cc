@@ -36,9 +36,8 @@ std::string processesPath(const std::string& folder) { return folder + "/process
 
 /// Whether the process is still one of ours and not another with the same number.
 bool isOurs(int pid) {
-  std::error_code error;
-  const std::string program = fs::read_symlink("/proc/" + std::to_string(pid) + "/exe", error).filename().string();
-  return program.starts_with("thalweg-");
+  const auto name = readWhole("/proc/" + std::to_string(pid) + "/comm");   // its file may have been replaced since
+  return name.isOk() && name->starts_with("thalweg-");
 }
 
 std::vector<int> processesOf(const std::string& folder) {

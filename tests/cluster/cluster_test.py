@@ -57,6 +57,14 @@ class AnswersTest(unittest.TestCase):
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIn("12502500", ran.stdout)
 
+    def test_recorded_answers_come_from_a_cluster_too(self):
+        corpus = HERE.parent / "conformance"
+        known = [part for name in ("known_failures.txt", "known_failures_modes.txt") for part in ("--known-failures", corpus / name)]
+        for folder, file in (("windows", "shifted-time"), ("joins", "semi-anti")):
+            ran = self.cluster.run("test", corpus / folder, "--filter", file, "--parallelism", "2", *known)
+            self.assertEqual(ran.returncode, 0, ran.stdout)
+            self.assertRegex(ran.stdout, r"[1-9]\d* passed, 0 failed")
+
     def test_a_missing_slot_is_said(self):
         running = self.cluster.start_sql(ENDLESS, "parallelism.default=64")
         try:
