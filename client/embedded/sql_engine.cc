@@ -51,17 +51,18 @@ int SqlEngine::parallelism() const {
   return static_cast<int>(of_sql > 0 ? of_sql : session_.configuration().getInt("parallelism.default"));
 }
 
-Result<StatementOutcome> SqlEngine::execute(const sql::StatementPtr& statement) {
+Result<StatementOutcome> SqlEngine::execute(const sql::StatementPtr& statement, const std::string& given) {
+  const std::string text = given.empty() ? sql::unparse(*statement) : given;
   ASSIGN_OR_RETURN(BoundStatement bound, session_.bind(statement));
   if (auto* query = std::get_if<BoundQuery>(&bound)) {
-    return start(*statement, {std::make_shared<LogicalSink>(query->node, nullptr)}, true);
+    return start(text, {std::make_shared<LogicalSink>(query->node, nullptr)}, true);
   }
   if (auto* inserts = std::get_if<BoundInserts>(&bound)) {
-    auto outcome = start(*statement, std::move(inserts->sinks), false);
-    if (outcome.isOk() && isDefinition(*statement)) definitions_.push_back(sql::unparse(*statement));   // CREATE TABLE AS
+    auto outcome = start(text, std::move(inserts->sinks), false);
+    if (outcome.isOk() && isDefinition(*statement)) definitions_.push_back(text);   // CREATE TABLE AS
     return outcome;
   }
-  if (isDefinition(*statement)) definitions_.push_back(sql::unparse(*statement));
+  if (isDefinition(*statement)) definitions_.push_back(text);
   if (auto* explanation = std::get_if<BoundExplain>(&bound)) return explain(*explanation);
   StatementOutcome outcome;
   if (auto* table = std::get_if<TableResult>(&bound)) {
@@ -88,18 +89,18 @@ Result<StatementOutcome> SqlEngine::compilePlan(const sql::CompilePlanStatement&
   PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis()};
   RETURN_IF_ERROR(planJob(inserts->sinks, settings).status());
   if (writes) RETURN_IF_ERROR(writePlan(compile.path, *compile.statement));
-  if (compile.execute) return start(*compile.statement, std::move(inserts->sinks), false);
+  if (compile.execute) return start(sql::unparse(*compile.statement), std::move(inserts->sinks), false);
   StatementOutcome outcome;
   outcome.table = okResult();
   outcome.schema = outcome.table.schema;
   return outcome;
 }
 
-FrozenScript SqlEngine::freeze(const sql::Statement& statement, int64_t now_ms) const {
+FrozenScript SqlEngine::freeze(const std::string& text, int64_t now_ms) const {
   FrozenScript script;
   for (const auto& [key, value] : session_.configuration().entries()) script.configuration[key] = value;
   script.definitions = definitions_;
-  script.statement = sql::unparse(statement);
+  script.statement = text;
   script.plan_time_ms = now_ms;
   script.random_seed = hashBytes(script.statement + std::to_string(SystemClock().nanoTime()) + std::to_string(getpid()));
   script.working_directory = currentDirectory();
@@ -109,7 +110,7 @@ FrozenScript SqlEngine::freeze(const sql::Statement& statement, int64_t now_ms) 
   return script;
 }
 
-Result<StatementOutcome> SqlEngine::start(const sql::Statement& statement, std::vector<LogicalNodePtr> sinks, bool is_query) {
+Result<StatementOutcome> SqlEngine::start(const std::string& text, std::vector<LogicalNodePtr> sinks, bool is_query) {
   const int64_t now_ms = SystemClock().nowMillis();
   PlannerSettings settings{session_.configuration(), batchMode(), now_ms};
   ASSIGN_OR_RETURN(PlannedJob planned, planJob(std::move(sinks), settings));
@@ -120,7 +121,7 @@ Result<StatementOutcome> SqlEngine::start(const sql::Statement& statement, std::
   outcome.schema = is_query ? sink.schema : Schema();
   outcome.insert_only = sink.mode.isInsertOnly();
   if (launcher_) {
-    const FrozenScript script = freeze(statement, now_ms);
+    const FrozenScript script = freeze(text, now_ms);
     // What is shipped is planned from its text here, too: the text's plan may differ from the statement's in form.
     ASSIGN_OR_RETURN(const coordinator::PlannedScript shipped, coordinator::planScript(script));
     ASSIGN_OR_RETURN(outcome.job, launcher_->launch(shipped.graph, script));

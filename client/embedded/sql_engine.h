@@ -37,7 +37,8 @@ class SqlEngine {
   explicit SqlEngine(Configuration configuration = {});
   ~SqlEngine();
 
-  Result<StatementOutcome> execute(const sql::StatementPtr& statement);
+  /// `text` is the statement as written, which is then what is shipped to a cluster; without it the tree is written out.
+  Result<StatementOutcome> execute(const sql::StatementPtr& statement, const std::string& text = {});
   /// Jobs run elsewhere from now on; null: in this process.
   void setLauncher(std::shared_ptr<JobLauncher> launcher) { launcher_ = std::move(launcher); }
 
@@ -46,13 +47,13 @@ class SqlEngine {
 
  private:
   Result<StatementOutcome> compilePlan(const sql::CompilePlanStatement& compile);
-  Result<StatementOutcome> start(const sql::Statement& statement, std::vector<LogicalNodePtr> sinks, bool is_query);
-  FrozenScript freeze(const sql::Statement& statement, int64_t now_ms) const;
+  Result<StatementOutcome> start(const std::string& text, std::vector<LogicalNodePtr> sinks, bool is_query);
+  FrozenScript freeze(const std::string& text, int64_t now_ms) const;
   Result<StatementOutcome> explain(const BoundExplain& explain);
   int parallelism() const;
 
   SqlSession session_;
-  std::vector<std::string> definitions_;     // statements that changed the catalog, canonical
+  std::vector<std::string> definitions_;     // texts of statements that changed the catalog
   std::shared_ptr<JobLauncher> launcher_;
 };
 

@@ -44,7 +44,7 @@ bool StatementRunner::runScript(const std::string& text, const std::string& name
 
 Status StatementRunner::run(const std::string& text) {
   ASSIGN_OR_RETURN(const sql::StatementPtr statement, sql::parseStatement(text));
-  ASSIGN_OR_RETURN(auto outcome, engine_.execute(statement));
+  ASSIGN_OR_RETURN(auto outcome, engine_.execute(statement, text));
   switch (outcome.kind) {
     case client::StatementOutcome::Kind::QUERY: return showQuery(outcome);
     case client::StatementOutcome::Kind::INSERT: return startInsert(outcome);

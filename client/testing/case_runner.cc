@@ -129,7 +129,7 @@ class CaseRunner {
   Answer runRaw(const std::string& text) {
     auto statement = sql::parseStatement(text);
     if (!statement.isOk()) return failure(statement.status(), false);
-    auto outcome = engine_.execute(*statement);
+    auto outcome = engine_.execute(*statement, text);
     if (!outcome.isOk()) return failure(outcome.status(), false);
     Answer answer;
     answer.schema = schemaText(outcome->schema);
