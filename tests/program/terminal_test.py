@@ -40,6 +40,9 @@ class Terminal(ProgramCase):
 
     def exit_code(self):
         while True:                       # drain, or the program could not write its last words
+            if not select.select([self.terminal], [], [], HANGS_AFTER_S)[0]:
+                os.kill(self.pid, signal.SIGKILL)
+                self.fail(f"the program does not end: {self.seen!r}")
             try:
                 if not os.read(self.terminal, 65536):
                     break
@@ -72,6 +75,7 @@ class Terminal(ProgramCase):
         self.await_text("thalweg> ")
         self.type("SELECT 40 + 2 AS a;\n")
         self.await_text("42")
+        self.await_text("thalweg> ")     # what is typed before the editor has the terminal is lost
         self.type("QUIT;\n")
         self.assertEqual(self.exit_code(), 0)
 
@@ -80,6 +84,7 @@ class Terminal(ProgramCase):
         self.await_text("thalweg> ")
         self.type("SELECT CHAR_LENGTH('größe 日本') + 100 AS a;\n")
         self.await_text("108")
+        self.await_text("thalweg> ")     # what is typed before the editor has the terminal is lost
         self.type("QUIT;\n")
         self.assertEqual(self.exit_code(), 0)
 
@@ -88,6 +93,7 @@ class Terminal(ProgramCase):
         self.await_text("thalweg> ")
         self.type(ENDLESS + "CREATE TABLE b (a BIGINT) WITH ('connector' = 'blackhole'); INSERT INTO b SELECT a FROM g;\n")
         self.await_text("Job 1 has been started")
+        self.await_text("thalweg> ")     # what is typed before the editor has the terminal is lost
         self.type("QUIT;\n")
         self.await_text("Waiting for 1 job")
         self.type(CTRL_C)
