@@ -135,6 +135,8 @@ LineEditor::Outcome LineEditor::read(std::string& statement) {
   statement.clear();
   impl_->continued = false;
   while (true) {
+    // The terminal is the editor's before the prompt shows: a Ctrl-D answered by a terminal that still gathers lines is lost.
+    el_set(impl_->line, EL_PREP_TERM, 1);
     int length = 0;
     const char* text = el_gets(impl_->line, &length);
     if (text == nullptr || length <= 0) {
