@@ -1,18 +1,13 @@
 #include "client/remote/remote_job.h"
 
 #include "common/columnar/batch_wire.h"
+#include "common/rpc/job_messages.h"
 #include "thalweg/v1/client.pb.h"
 
 namespace thalweg::client {
 namespace {
 
 constexpr int64_t kAcceptTimeoutMs = 30000;
-
-Status statusOf(const v1::Failure& failure) {
-  if (failure.code() == 0) return {};
-  const bool known = failure.code() > 0 && failure.code() <= static_cast<int>(StatusCode::INTERNAL);
-  return {known ? static_cast<StatusCode>(failure.code()) : StatusCode::INTERNAL, failure.message()};
-}
 
 }  // namespace
 
@@ -77,7 +72,7 @@ class RemoteJob::Updates final : public RpcHandler {
                     heard.has_watermark() ? heard.watermark() : kMinWatermark};
         return;
       }
-      case v1::RunUpdate::kEnded: return end(statusOf(update.ended()));
+      case v1::RunUpdate::kEnded: return end(rpc::statusOf(update.ended()));
       case v1::RunUpdate::UPDATE_NOT_SET: return;
     }
   }

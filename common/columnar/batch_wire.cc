@@ -6,6 +6,8 @@
 #include <cstring>
 #include <string>
 
+#include "common/columnar/column_builders.h"
+
 namespace thalweg {
 namespace {
 
@@ -22,24 +24,14 @@ enum class WireEncoding : uint8_t { FLAT = 0, CONSTANT = 1, ABSENT = 2 };
 
 size_t padded(size_t bytes) { return (bytes + kWireAlignment - 1) / kWireAlignment * kWireAlignment; }
 
+/// Bytes a row takes in the data buffer itself.
 size_t valueWidth(PhysicalType type) {
   switch (type) {
-    case PhysicalType::BOOL:
-    case PhysicalType::INT8: return 1;
-    case PhysicalType::INT16: return 2;
-    case PhysicalType::INT32:
-    case PhysicalType::FLOAT32: return 4;
-    case PhysicalType::INT64:
-    case PhysicalType::FLOAT64: return 8;
-    case PhysicalType::INT128:
-    case PhysicalType::STRING:
-    case PhysicalType::TIMESTAMP_NANOS: return 16;
+    case PhysicalType::STRING: return sizeof(StringRef);
     case PhysicalType::LIST:
-    case PhysicalType::MAP: return 4;
-    case PhysicalType::NONE:
-    case PhysicalType::ROW: return 0;
+    case PhysicalType::MAP: return sizeof(int32_t);
+    default: return fixedWidth(type);
   }
-  return 0;
 }
 
 size_t dataBytes(PhysicalType type, size_t rows) {

@@ -3,6 +3,7 @@
 // The elements of all arguments stand in one column (`pool`); a result row is a run of picks from it.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -29,6 +30,36 @@ class ElementPool {
  private:
   VectorPtr elements_;
   std::vector<size_t> offsets_;
+};
+
+/// The arrays of a call whose arguments are all arrays of one kind: their elements in one pool, and where each row's stand.
+class ArrayOperands {
+ public:
+  ArrayOperands(const DataType& element, std::span<const VectorPtr> arguments)
+      : arrays_(readersOf(arguments)), pool_(element, elementsOf(arrays_)) {}
+  const VectorPtr& elements() const { return pool_.elements(); }
+  size_t size() const { return arrays_.size(); }
+  bool anyNull(size_t row) const {
+    return std::ranges::any_of(arrays_, [row](const NestedReader& array) { return array.isNull(row); });
+  }
+  /// In the pool.
+  size_t begin(size_t array, size_t row) const { return pool_.offset(array) + arrays_[array].begin(row); }
+  size_t length(size_t array, size_t row) const { return arrays_[array].length(row); }
+
+ private:
+  static std::vector<NestedReader> readersOf(std::span<const VectorPtr> arguments) {
+    std::vector<NestedReader> arrays;
+    for (const VectorPtr& argument : arguments) arrays.emplace_back(*argument);
+    return arrays;
+  }
+  static std::vector<VectorPtr> elementsOf(const std::vector<NestedReader>& arrays) {
+    std::vector<VectorPtr> columns;
+    for (const NestedReader& array : arrays) columns.push_back(array.child(0));
+    return columns;
+  }
+
+  std::vector<NestedReader> arrays_;
+  ElementPool pool_;
 };
 
 class ArrayPicks {

@@ -208,13 +208,6 @@ Parameter collectionParameter() {
           .plain = DataType::array(DataType::integer())};
 }
 
-template <typename Kernel>
-KernelMaker makerOf() {
-  return [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
-    return std::make_unique<Kernel>(call.result_type);
-  };
-}
-
 void addMapParts(ScalarList& list) {
   const auto add = [&](std::string name, std::string what, std::string example, MapPart part,
                        DataType (*element)(const DataType& map)) {

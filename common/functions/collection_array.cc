@@ -49,23 +49,17 @@ class ConcatArraysKernel final : public ScalarKernel {
 
   Result<VectorPtr> evaluate(EvalContext&, std::span<const VectorPtr> arguments, size_t rows) override {
     if (anyConstantNull(arguments)) return Vector::nulls(result_type_, rows);
-    std::vector<NestedReader> arrays;
-    std::vector<VectorPtr> columns;
-    for (const VectorPtr& argument : arguments) {
-      arrays.emplace_back(*argument);
-      columns.push_back(arrays.back().child(0));
-    }
-    const ElementPool pool(result_type_.child(0), std::move(columns));
+    const ArrayOperands arrays(result_type_.child(0), arguments);
     ArrayPicks out(result_type_, rows);
     for (size_t row = 0; row < rows; ++row) {
-      if (std::ranges::any_of(arrays, [row](const NestedReader& array) { return array.isNull(row); })) {
+      if (arrays.anyNull(row)) {
         out.endNull();
         continue;
       }
-      for (size_t i = 0; i < arrays.size(); ++i) out.pickRange(pool.offset(i) + arrays[i].begin(row), arrays[i].length(row));
+      for (size_t i = 0; i < arrays.size(); ++i) out.pickRange(arrays.begin(i, row), arrays.length(i, row));
       out.endRow();
     }
-    return out.finish(pool.elements());
+    return out.finish(arrays.elements());
   }
 
  private:

@@ -268,13 +268,6 @@ Result<ResolvedSignature> resolveRow(std::span<const ArgumentInfo> arguments) {
   return resolved;
 }
 
-template <typename Kernel>
-KernelMaker makerOf() {
-  return [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
-    return std::make_unique<Kernel>(call.result_type);
-  };
-}
-
 void addConstructors(ScalarList& list) {
   const auto add = [&](std::string name, std::string shown, std::string description, std::string example, Resolve resolve,
                        KernelMaker make) {

@@ -108,32 +108,26 @@ class SetKernel final : public ScalarKernel {
 
   Result<VectorPtr> evaluate(EvalContext&, std::span<const VectorPtr> arguments, size_t rows) override {
     if (anyConstantNull(arguments)) return Vector::nulls(result_type_, rows);
-    std::vector<NestedReader> arrays;
-    std::vector<VectorPtr> columns;
-    for (const VectorPtr& argument : arguments) {
-      arrays.emplace_back(*argument);
-      columns.push_back(arrays.back().child(0));
-    }
-    const ElementPool pool(result_type_.child(0), std::move(columns));
-    keys_.encode(pool.elements());
+    const ArrayOperands arrays(result_type_.child(0), arguments);
+    keys_.encode(arrays.elements());
     ElementSet first(keys_);
     ElementSet second(keys_);
     ArrayPicks out(result_type_, rows);
     for (size_t row = 0; row < rows; ++row) {
-      if (std::ranges::any_of(arrays, [row](const NestedReader& array) { return array.isNull(row); })) {
+      if (arrays.anyNull(row)) {
         out.endNull();
         continue;
       }
       first.clear();
       second.clear();
       const auto forEach = [&](size_t array, auto&& visit) {
-        const size_t begin = pool.offset(array) + arrays[array].begin(row);
-        for (size_t i = 0; i < arrays[array].length(row); ++i) visit(begin + i);
+        const size_t begin = arrays.begin(array, row);
+        for (size_t i = 0; i < arrays.length(array, row); ++i) visit(begin + i);
       };
       combine(first, second, forEach, out);
       out.endRow();
     }
-    return out.finish(pool.elements());
+    return out.finish(arrays.elements());
   }
 
  private:
@@ -164,16 +158,6 @@ class SetKernel final : public ScalarKernel {
   SetOperation operation_;
   ElementKeys keys_;
 };
-
-template <typename Kernel>
-KernelMaker makerOf() {
-  return [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> { return std::make_unique<Kernel>(call); };
-}
-KernelMaker setMaker(SetOperation operation) {
-  return [operation](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
-    return std::make_unique<SetKernel>(call, operation);
-  };
-}
 
 void addSearches(ScalarList& list) {
   list.push_back({.name = "ARRAY_CONTAINS",
@@ -223,7 +207,7 @@ void addCollectionSetFunctions(ScalarList& list) {
                     .min_arguments = count,
                     .max_arguments = count,
                     .resolve = commonArrays(count),
-                    .make = setMaker(operation)});
+                    .make = makerOf<SetKernel>(operation)});
   };
   add("ARRAY_DISTINCT", "(array)", "The array with each value once.", "CARDINALITY(ARRAY_DISTINCT(ARRAY[1, 2, 1])) = 2", 1,
       SetOperation::DISTINCT);

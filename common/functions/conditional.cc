@@ -96,13 +96,6 @@ class NullIfKernel final : public ScalarKernel {
   DataType result_type_;
 };
 
-template <typename Kernel>
-KernelMaker makerOf() {
-  return [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
-    return std::make_unique<Kernel>(call.result_type);
-  };
-}
-
 /// NOT NULL as soon as one argument is.
 DataType coalescedType(std::span<const DataType> arguments) {
   const bool nullable = std::ranges::all_of(arguments, [](const DataType& type) { return type.nullable(); });

@@ -307,11 +307,6 @@ class JsonQueryKernel final : public ScalarKernel {
   JsonSelector selector_;
 };
 
-template <typename Kernel>
-KernelMaker makerOf() {
-  return [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> { return std::make_unique<Kernel>(call); };
-}
-
 ResultRule returnsLastArgument() {
   return [](std::span<const DataType> types) { return types.back().asNullable(); };
 }

@@ -211,6 +211,16 @@ KernelMaker kernelMaker(F function) {
   };
 }
 
+/// ScalarFunction::make for a kernel class: made from the call if it wants the call, else from the result type; what
+/// tells functions with one kernel apart follows.
+template <typename Kernel, typename... More>
+KernelMaker makerOf(More... more) {
+  return [more...](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
+    if constexpr (std::is_constructible_v<Kernel, const FunctionCall&, More...>) return std::make_unique<Kernel>(call, more...);
+    else return std::make_unique<Kernel>(call.result_type, more...);
+  };
+}
+
 /// Whether a value kernel sees NULL arguments.
 enum class NullCalls : uint8_t {
   STRICT,  ///< rows with a NULL argument are NULL, the function is not called

@@ -109,13 +109,6 @@ class EltKernel final : public ScalarKernel {
   DataType result_type_;
 };
 
-template <typename Kernel>
-KernelMaker makerOf() {
-  return [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
-    return std::make_unique<Kernel>(call.result_type);
-  };
-}
-
 /// CHAR joined with CHAR stays CHAR; lengths add up.
 DataType joinedType(std::span<const DataType> types) {
   int64_t length = 0;

@@ -159,13 +159,6 @@ class StrToMapKernel final : public ScalarKernel {
   std::vector<Entry> entries_;
 };
 
-template <typename Kernel>
-KernelMaker makerOf() {
-  return [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
-    return std::make_unique<Kernel>(call.result_type);
-  };
-}
-
 }  // namespace
 
 void addStringSplitFunctions(ScalarList& list) {

@@ -8,10 +8,10 @@
 
 #include "common/log/log.h"
 #include "common/process/daemon.h"
+#include "common/rpc/job_messages.h"
 #include "common/rpc/rpc_server.h"
 #include "common/time/clock.h"
 #include "coordinator/service/job.h"
-#include "coordinator/service/job_messages.h"
 #include "thalweg/v1/client.pb.h"
 #include "thalweg/v1/control.pb.h"
 
@@ -75,7 +75,6 @@ struct Coordinator::Impl : JobOffice, std::enable_shared_from_this<Coordinator::
   const CoordinatorOptions options;
   const SystemClock clock;
   uint64_t current_epoch = 0;
-  int rest_port = 0;
   uint64_t next_job = 1;
   SlotPool pool;
   std::map<std::string, WorkerSession> workers;
@@ -187,7 +186,7 @@ void Coordinator::Impl::send(const std::string& worker, v1::WorkerCommand& comma
 void Coordinator::Impl::startProcess(const std::string& worker, const std::string& job, int attempt, int process, int slot_count) {
   v1::WorkerCommand command;
   v1::StartAttempt& start = *command.mutable_start_attempt();
-  setAttempt(*start.mutable_attempt(), job, attempt, current_epoch);
+  rpc::setAttempt(*start.mutable_attempt(), job, attempt, current_epoch);
   start.set_process(process);
   start.set_slots(slot_count);
   send(worker, command);
@@ -196,7 +195,7 @@ void Coordinator::Impl::startProcess(const std::string& worker, const std::strin
 bool Coordinator::Impl::stopProcess(const std::string& worker, const std::string& job, int attempt) {
   if (!workers.contains(worker)) return false;
   v1::WorkerCommand command;
-  setAttempt(*command.mutable_stop_attempt()->mutable_attempt(), job, attempt, current_epoch);
+  rpc::setAttempt(*command.mutable_stop_attempt()->mutable_attempt(), job, attempt, current_epoch);
   send(worker, command);
   return true;
 }
@@ -333,7 +332,7 @@ class Coordinator::Impl::RunHandler final : public RpcHandler, public std::enabl
       stream_->send(update.SerializeAsString());
     }
     if (!isTerminal(state)) return;
-    setFailure(*update.mutable_ended(), job_->result());
+    rpc::setFailure(*update.mutable_ended(), job_->result());
     stream_->send(update.SerializeAsString());
     stream_->finish();
   }
@@ -369,7 +368,7 @@ class Coordinator::Impl::CallHandler final : public RpcHandler, public std::enab
 Result<std::shared_ptr<Job>> Coordinator::Impl::submit(const v1::Submit& submit, JobFollower follower) {
   char id[40];
   std::snprintf(id, sizeof(id), "%08llx%08llx%s", static_cast<unsigned long long>(current_epoch), static_cast<unsigned long long>(next_job++), randomHex(8).c_str());
-  auto job = std::make_shared<Job>(id, scriptOf(submit.script()), *this);
+  auto job = std::make_shared<Job>(id, rpc::scriptOf(submit.script()), *this);
   RETURN_IF_ERROR(job->open(submit.fingerprint(), submit.graph_text(), options.defaults));
   job->follow(std::move(follower));
   jobs[job->id()] = job;
@@ -427,7 +426,6 @@ void Coordinator::Impl::overview(v1::OverviewReply& reply) const {
   reply.set_free_slots(pool.freeSlots());
   reply.set_version(THALWEG_VERSION);
   reply.set_epoch(current_epoch);
-  reply.set_rest_port(rest_port);
 }
 
 void Coordinator::Impl::answer(const std::string& method, const BufferPtr& bytes, const std::shared_ptr<RpcStream>& stream) {
@@ -546,10 +544,6 @@ Status Coordinator::describeJob(const std::string& id, v1::JobInfo& info) {
 
 void Coordinator::overview(v1::OverviewReply& reply) {
   impl_->events.run([&] { impl_->overview(reply); });
-}
-
-void Coordinator::setRestPort(int port) {
-  impl_->events.run([&] { impl_->rest_port = port; });
 }
 
 }  // namespace thalweg::coordinator

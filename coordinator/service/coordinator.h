@@ -42,8 +42,6 @@ class Coordinator {
   void listJobs(v1::ListJobsReply& reply);
   Status describeJob(const std::string& id, v1::JobInfo& info);
   void overview(v1::OverviewReply& reply);
-  /// Shown in overviews.
-  void setRestPort(int port);
 
  private:
   struct Impl;

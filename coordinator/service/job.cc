@@ -10,7 +10,8 @@
 #include "common/base/check.h"
 #include "common/log/log.h"
 #include "common/process/daemon.h"
-#include "coordinator/service/job_messages.h"
+#include "common/rpc/job_messages.h"
+#include "coordinator/compiler/graph_fingerprint.h"
 #include "thalweg/v1/control.pb.h"
 
 namespace thalweg::coordinator {
@@ -58,7 +59,7 @@ Status Job::open(const std::string& fingerprint, const std::string& graph_text, 
   }
   ASSIGN_OR_RETURN(planned_, planScript(script_));
   if (planned_.fingerprint != fingerprint) {
-    return Status::plan("the coordinator plans another job from the same script; run the same version everywhere; " + firstDifferenceText(graph_text, planned_.text));
+    return Status::plan("the coordinator plans another job from the same script; run the same version everywhere; " + firstDifference(graph_text, planned_.text));
   }
   std::map<std::string, std::string> settings = defaults;
   for (const auto& [key, value] : script_.configuration) settings[key] = value;
@@ -129,7 +130,7 @@ void Job::onTaskMessage(const v1::TaskMessage& message, const std::shared_ptr<Rp
       return onReady();
     case v1::TaskMessage::kFailed: {
       const v1::TaskFailed& failed = message.failed();
-      return noteFailure(statusOf(failed.failure()), process->worker, failed.from_peer() ? 0 : 1);
+      return noteFailure(rpc::statusOf(failed.failure()), process->worker, failed.from_peer() ? 0 : 1);
     }
     case v1::TaskMessage::kAllFinished:
       process->finished = true;
@@ -156,7 +157,7 @@ void Job::onHello(Process& process, const v1::TaskMessage& message, const std::s
   v1::TaskCommand command;
   *command.mutable_attempt() = message.attempt();
   v1::Deploy& deploy = *command.mutable_deploy();
-  setScript(*deploy.mutable_script(), script_);
+  rpc::setScript(*deploy.mutable_script(), script_);
   deploy.set_fingerprint(planned_.fingerprint);
   deploy.set_graph_text(planned_.text);
   deploy.set_processes(static_cast<int>(processes_.size()));
@@ -177,7 +178,7 @@ void Job::onHello(Process& process, const v1::TaskMessage& message, const std::s
 void Job::onReady() {
   if (!allProcesses([](const Process& each) { return each.ready; })) return;
   v1::TaskCommand command;
-  setAttempt(*command.mutable_attempt(), id_, attempt_, office_.epoch());
+  rpc::setAttempt(*command.mutable_attempt(), id_, attempt_, office_.epoch());
   for (const auto& process : processes_) command.mutable_go()->add_exchange_addresses(process->exchange_address);
   const std::string go = command.SerializeAsString();
   command.set_result_credit(kResultWindow);
@@ -192,7 +193,7 @@ void Job::onAllFinished() {
   if (!allProcesses([](const Process& each) { return each.finished; })) return;
   committing_ = true;
   v1::TaskCommand command;
-  setAttempt(*command.mutable_attempt(), id_, attempt_, office_.epoch());
+  rpc::setAttempt(*command.mutable_attempt(), id_, attempt_, office_.epoch());
   command.set_commit(true);
   for (const auto& process : processes_) process->stream->send(command.SerializeAsString());
 }
@@ -209,7 +210,7 @@ void Job::onResultCredit(int attempt, int number) {
   const Process* process = find(attempt, number);
   if (process == nullptr || !process->stream) return;
   v1::TaskCommand command;
-  setAttempt(*command.mutable_attempt(), id_, attempt_, office_.epoch());
+  rpc::setAttempt(*command.mutable_attempt(), id_, attempt_, office_.epoch());
   command.set_result_credit(1);
   process->stream->send(command.SerializeAsString());
 }
@@ -270,7 +271,7 @@ void Job::noteFailure(const Status& status, const std::string& worker, int weigh
 /// Those that ended well leave by the same command; the grace time of their workers is for the others.
 void Job::stopProcesses() {
   v1::TaskCommand command;
-  setAttempt(*command.mutable_attempt(), id_, attempt_, office_.epoch());
+  rpc::setAttempt(*command.mutable_attempt(), id_, attempt_, office_.epoch());
   command.set_stop(true);
   for (const auto& process : processes_) {
     if (process->exited) continue;
@@ -366,7 +367,7 @@ void Job::describe(v1::JobInfo& info, bool with_vertices) const {
   for (auto each = failures_.rbegin(); each != failures_.rend(); ++each) {
     v1::JobException& exception = *info.add_exceptions();
     exception.set_time_ms(each->time_ms);
-    setFailure(*exception.mutable_failure(), each->status);
+    rpc::setFailure(*exception.mutable_failure(), each->status);
     exception.set_worker(each->worker);
     exception.set_attempt(each->attempt);
   }

@@ -1,8 +1,7 @@
 #include "tests/fuzz/decoder_run.h"
 
-#include <cstring>
-
 #include "common/base/check.h"
+#include "tests/support/piecewise_decoding.h"
 
 namespace thalweg::fuzz {
 namespace {
@@ -27,28 +26,10 @@ Summary decode(const DecoderSpec& spec, std::string_view text, size_t piece_byte
   auto made = makeFormatDecoder(spec);
   if (!made.isOk()) return summary;
   FormatDecoder& decoder = **made;
-  std::string kept;
-  for (size_t at = 0;;) {
-    const size_t size = std::min(piece_bytes, text.size() - at);
-    kept.append(text.substr(at, size));
-    at += size;
-    MutableBufferPtr buffer = Buffer::allocate(kept.size() + kDecoderPaddingBytes);
-    if (!kept.empty()) std::memcpy(buffer->mutableData(), kept.data(), kept.size());
-    std::memset(buffer->mutableData() + kept.size(), '"', kDecoderPaddingBytes);
-    decoder.feed(buffer, 0, kept.size(), at == text.size());
-    for (;;) {
-      const Status status = decoder.decode(rows_max);
-      const size_t rows = decoder.rows();
-      if (rows > 0) count(decoder.take(), summary);
-      if (!status.isOk()) {
-        summary.error = status.message();
-        return summary;
-      }
-      if (rows == 0) break;
-    }
-    CHECK(decoder.position() <= kept.size());
-    kept.erase(0, decoder.position());
-    if (at == text.size()) break;
+  const Status status = testing::decodeInPieces(decoder, text, piece_bytes, rows_max, [&](const Batch& batch) { count(batch, summary); });
+  if (!status.isOk()) {
+    summary.error = status.message();
+    return summary;
   }
   summary.skipped = decoder.skippedRecords();
   return summary;

@@ -9,12 +9,12 @@
 #include "common/log/log.h"
 #include "common/process/daemon.h"
 #include "common/process/event_loop.h"
+#include "common/rpc/job_messages.h"
 #include "common/rpc/rpc_channel.h"
 #include "common/rpc/rpc_server.h"
 #include "common/time/clock.h"
 #include "thalweg/v1/control.pb.h"
 #include "worker/exchange/exchange.h"
-#include "worker/host/job_messages.h"
 #include "worker/host/result_sender.h"
 #include "worker/task/asio_executor.h"
 #include "worker/task/local_job.h"
@@ -117,9 +117,7 @@ Status TaskHost::start() {
 }
 
 void TaskHost::send(v1::TaskMessage& message) {
-  message.mutable_attempt()->set_job_id(options_.job_id);
-  message.mutable_attempt()->set_attempt(options_.attempt);
-  message.mutable_attempt()->set_epoch(options_.epoch);
+  rpc::setAttempt(*message.mutable_attempt(), options_.job_id, options_.attempt, options_.epoch);
   coordinator_->send(message.SerializeAsString());
 }
 
@@ -153,7 +151,7 @@ void TaskHost::onDeploy(const v1::Deploy& message) {
 }
 
 Status TaskHost::deploy(const v1::Deploy& message) {
-  const FrozenScript script = scriptOf(message.script());
+  const FrozenScript script = rpc::scriptOf(message.script());
   if (!script.working_directory.empty()) (void)!chdir(script.working_directory.c_str());   // the program judges relative paths
   ASSIGN_OR_RETURN(PlannedTasks planned, program_.plan(script));
   if (planned.fingerprint != message.fingerprint()) {
@@ -272,7 +270,7 @@ void TaskHost::fail(const Status& status, bool from_peer) {
   failed_ = true;
   LOG_WARN("worker.host", "the attempt failed", {"job", options_.job_id}, {"attempt", options_.attempt}, {"error", status});
   v1::TaskMessage message;
-  setFailure(*message.mutable_failed()->mutable_failure(), status);
+  rpc::setFailure(*message.mutable_failed()->mutable_failure(), status);
   message.mutable_failed()->set_from_peer(from_peer);
   send(message);
 }

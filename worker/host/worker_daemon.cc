@@ -11,6 +11,7 @@
 
 #include "common/log/log.h"
 #include "common/process/daemon.h"
+#include "common/rpc/job_messages.h"
 #include "common/rpc/rpc_channel.h"
 #include "thalweg/v1/control.pb.h"
 #include "worker/host/task_children.h"
@@ -25,11 +26,7 @@ constexpr int64_t kLeaseMs = 5000;
 
 AttemptKey keyOf(const v1::AttemptId& id) { return {id.job_id(), id.attempt(), id.epoch()}; }
 
-void setAttempt(v1::AttemptId& id, const AttemptKey& key) {
-  id.set_job_id(key.job_id);
-  id.set_attempt(key.attempt);
-  id.set_epoch(key.epoch);
-}
+void setAttempt(v1::AttemptId& id, const AttemptKey& key) { rpc::setAttempt(id, key.job_id, key.attempt, key.epoch); }
 
 class Worker {
  public:

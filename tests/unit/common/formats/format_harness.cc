@@ -1,10 +1,10 @@
 #include "tests/unit/common/formats/format_harness.h"
 
-#include <cstring>
 #include <stdexcept>
 
 #include "common/columnar/builder.h"
 #include "common/types/value_text.h"
+#include "tests/support/piecewise_decoding.h"
 
 namespace thalweg::testing {
 namespace {
@@ -29,27 +29,10 @@ Decoded decodeOnce(const DecoderSpec& spec, std::string_view text, size_t piece_
     return result;
   }
   FormatDecoder& decoder = **made;
-  std::string kept;
-  for (size_t at = 0;;) {
-    const size_t size = std::min(piece_bytes, text.size() - at);
-    kept.append(text.substr(at, size));
-    at += size;
-    MutableBufferPtr buffer = Buffer::allocate(kept.size() + kDecoderPaddingBytes);
-    std::memcpy(buffer->mutableData(), kept.data(), kept.size());
-    std::memset(buffer->mutableData() + kept.size(), '"', kDecoderPaddingBytes);  // what must not be looked at
-    decoder.feed(buffer, 0, kept.size(), at == text.size());
-    for (;;) {
-      const Status status = decoder.decode(rows_max);
-      const size_t rows = decoder.rows();
-      if (rows > 0) appendRows(decoder.take(), spec, result.rows);
-      if (!status.isOk()) {
-        result.error = status.message();
-        return result;
-      }
-      if (rows == 0) break;
-    }
-    kept.erase(0, decoder.position());
-    if (at == text.size()) break;
+  const Status status = decodeInPieces(decoder, text, piece_bytes, rows_max, [&](const Batch& batch) { appendRows(batch, spec, result.rows); });
+  if (!status.isOk()) {
+    result.error = status.message();
+    return result;
   }
   result.skipped = decoder.skippedRecords();
   return result;

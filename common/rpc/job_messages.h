@@ -1,6 +1,8 @@
-// Between messages of proto/thalweg/v1 and plain values, for the .cc files of this room. Threads: pure.
+// Between messages of proto/thalweg/v1 and plain values, for the .cc files of whoever speaks them: coordinator, worker
+// and client. Threads: pure.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "common/base/status.h"
@@ -12,13 +14,13 @@ class Failure;
 class FrozenScript;
 }  // namespace thalweg::v1
 
-namespace thalweg::coordinator {
+namespace thalweg::rpc {
 
 FrozenScript scriptOf(const v1::FrozenScript& message);
 void setScript(v1::FrozenScript& message, const FrozenScript& script);
+/// Ok for code 0; a code that this version does not know becomes INTERNAL.
 Status statusOf(const v1::Failure& message);
 void setFailure(v1::Failure& message, const Status& status);
 void setAttempt(v1::AttemptId& message, const std::string& job, int attempt, uint64_t epoch);
-std::string firstDifferenceText(const std::string& expected, const std::string& found);
 
-}  // namespace thalweg::coordinator
+}  // namespace thalweg::rpc

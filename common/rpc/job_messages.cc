@@ -1,9 +1,9 @@
-#include "coordinator/service/job_messages.h"
+#include "common/rpc/job_messages.h"
 
-#include "coordinator/compiler/graph_fingerprint.h"
 #include "thalweg/v1/control.pb.h"
+#include "thalweg/v1/job.pb.h"
 
-namespace thalweg::coordinator {
+namespace thalweg::rpc {
 
 FrozenScript scriptOf(const v1::FrozenScript& message) {
   FrozenScript script;
@@ -44,6 +44,4 @@ void setAttempt(v1::AttemptId& message, const std::string& job, int attempt, uin
   message.set_epoch(epoch);
 }
 
-std::string firstDifferenceText(const std::string& expected, const std::string& found) { return firstDifference(expected, found); }
-
-}  // namespace thalweg::coordinator
+}  // namespace thalweg::rpc
