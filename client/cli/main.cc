@@ -151,6 +151,9 @@ int main(int argc, char** argv) {
   test_verb->add_option("--batch-rows", test.batch_rows, "the most rows in a batch");
   test_verb->add_option("--parallelism", test.parallelism, "parallel subtasks; above 1 only tables are compared");
   test_verb->add_flag("--mini-batch", test.mini_batch, "fold rows before answering; only tables are compared");
+  test_verb->add_option("--restore", test.stop_after_rows,
+                        "stop streaming queries with a savepoint whenever each source has given this many rows, and go on from it");
+  test_verb->add_flag("--rescale", test.rescale, "with --restore: go on with another parallelism each time");
   test_verb->add_flag("--record", test.record, "write the engine's own answers into the files");
   test_verb->add_option("--known-failures", test.known_failures, "a file of queries that are known to fail");
   test_verb->add_flag("--quiet", test.quiet, "print the totals only");

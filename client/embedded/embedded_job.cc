@@ -1,8 +1,14 @@
 #include "client/embedded/embedded_job.h"
 
 #include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <optional>
 
+#include "client/embedded/job_checkpoints.h"
 #include "client/embedded/task_graph_builder.h"
+#include "common/base/hash.h"
+#include "common/log/log.h"
 #include "common/time/clock.h"
 #include "worker/task/asio_executor.h"
 #include "worker/task/local_job.h"
@@ -21,30 +27,106 @@ worker::AsioExecutor& processExecutor() {
   return *executor;
 }
 
+SnapshotLabel labelOf(const JobGraph& graph, const EmbeddedJobOptions& options, const coordinator::CheckpointSettings& settings) {
+  SnapshotLabel label;
+  label.job_id = EmbeddedJob::idOf(graph, options.ordinal);
+  label.job_name = graph.configuration.getString("pipeline.name");
+  label.started_from = settings.restore_path;
+  for (const JobTask& task : graph.tasks) {
+    for (const PlanNodePtr& node : task.chain) label.operator_names[node->uid] = node->description;
+  }
+  return label;
+}
+
+/// Folders as absolute paths; what a job that gives rows to its caller, or runs in batch mode, does not do is left out.
+Result<coordinator::CheckpointSettings> settingsOf(const JobGraph& graph, bool has_results) {
+  coordinator::CheckpointSettings settings = coordinator::checkpointSettings(graph.configuration);
+  if (graph.batch_mode && !settings.restore_path.empty()) {
+    return Status::notSupported("'execution.state-recovery.path' in batch mode: batch jobs have no state to start from");
+  }
+  if (graph.batch_mode || has_results) {
+    settings.interval_ms = 0;
+    settings.folder.clear();
+  }
+  if (settings.interval_ms == 0) settings.folder.clear();
+  for (std::string* path : {&settings.folder, &settings.savepoint_folder, &settings.restore_path}) {
+    if (path->empty()) continue;
+    ASSIGN_OR_RETURN(const std::string plain, pathOfUrl(*path));
+    *path = std::filesystem::absolute(plain).lexically_normal().string();
+  }
+  return settings;
+}
+
+coordinator::JobEnd endOf(const Status& status, bool stopped) {
+  if (status.isOk()) return stopped ? coordinator::JobEnd::STOPPED : coordinator::JobEnd::FINISHED;
+  return status.code() == StatusCode::CANCELLED ? coordinator::JobEnd::CANCELLED : coordinator::JobEnd::FAILED;
+}
+
 }  // namespace
 
 struct EmbeddedJob::Impl {
+  std::string id;
   std::vector<std::shared_ptr<worker::ResultQueue>> results;
+  std::shared_ptr<JobCheckpoints> checkpoints;
   std::unique_ptr<worker::LocalJob> job;
+  std::atomic<bool> stopped{false};
+  std::optional<Status> end;                 // once waited for
+
+  Status wait() {
+    if (end) return *end;
+    Status status = job->wait();
+    checkpoints->detach();
+    const Status removed = checkpoints->onEnd(endOf(status, stopped));
+    if (!removed.isOk()) LOG_WARN("client.embedded", "the checkpoints of a job that ended cannot be removed", {"job", id}, {"error", removed});
+    end = status;
+    return status;
+  }
 };
 
 EmbeddedJob::EmbeddedJob(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 EmbeddedJob::~EmbeddedJob() {
-  if (impl_->job && !impl_->job->hasEnded()) impl_->job->cancel();
+  if (!impl_->job->hasEnded()) impl_->job->cancel();
+  (void)impl_->wait();                       // whoever wanted to know has asked
 }
 
-Result<std::shared_ptr<EmbeddedJob>> EmbeddedJob::start(const JobGraph& graph) {
+Result<std::shared_ptr<EmbeddedJob>> EmbeddedJob::start(const JobGraph& graph, const EmbeddedJobOptions& options) {
   ASSIGN_OR_RETURN(BuiltTaskGraph built, buildTaskGraph(graph));
   auto impl = std::make_unique<Impl>();
   impl->results = built.results;
-  worker::JobOptions options;
-  options.on_end = [results = built.results](const Status&) {
+  ASSIGN_OR_RETURN(const coordinator::CheckpointSettings settings, settingsOf(graph, !built.results.empty()));
+  const SnapshotLabel label = labelOf(graph, options, settings);
+  impl->id = label.job_id;
+  impl->checkpoints = std::make_shared<JobCheckpoints>(settings, label, options.files ? *options.files : localFileSystem(), processExecutor(), processClock());
+  ASSIGN_OR_RETURN(const std::shared_ptr<const worker::JobSnapshot> restored, impl->checkpoints->findStart());
+  // Key groups are for ever; a job that does not insist on a number takes that of its state.
+  if (restored && !graph.configuration.contains("pipeline.max-parallelism")) built.graph.max_parallelism = restored->max_parallelism;
+  worker::JobOptions job;
+  job.restored = restored.get();
+  job.allow_unclaimed_state = settings.ignore_unclaimed_state;
+  job.hold_after_rows = options.hold_after_rows;
+  job.on_end = [results = built.results](const Status&) {
     for (const auto& queue : results) queue->close();
   };
-  ASSIGN_OR_RETURN(impl->job, worker::LocalJob::start(std::move(built.graph), processExecutor(), processClock(), std::move(options)));
+  if (settings.isEnabled()) job.on_all_finished = [checkpoints = impl->checkpoints] { checkpoints->onFinished(); };
+  ASSIGN_OR_RETURN(impl->job, worker::LocalJob::start(std::move(built.graph), processExecutor(), processClock(), std::move(job)));
+  impl->checkpoints->attach(impl->job.get());
   return std::shared_ptr<EmbeddedJob>(new EmbeddedJob(std::move(impl)));
 }
+
+/// 32 hexadecimal digits that are the same for the same plan.
+std::string EmbeddedJob::idOf(const JobGraph& graph, int ordinal) {
+  std::string uids = std::to_string(ordinal);
+  for (const JobTask& task : graph.tasks) {
+    for (const PlanNodePtr& node : task.chain) uids += ';' + node->uid;
+  }
+  char text[33];
+  std::snprintf(text, sizeof(text), "%016llx%016llx", static_cast<unsigned long long>(hashBytes(uids)),
+                static_cast<unsigned long long>(hashBytes(uids + "|")));
+  return text;
+}
+
+const std::string& EmbeddedJob::id() const { return impl_->id; }
 
 bool EmbeddedJob::next(Batch& batch, int64_t timeout_ms) {
   return !impl_->results.empty() && impl_->results[0]->pop(batch, timeout_ms);
@@ -52,7 +134,18 @@ bool EmbeddedJob::next(Batch& batch, int64_t timeout_ms) {
 
 bool EmbeddedJob::isDone() const { return impl_->results.empty() ? impl_->job->hasEnded() : impl_->results[0]->isDone(); }
 
-Status EmbeddedJob::wait() { return impl_->job->wait(); }
+Status EmbeddedJob::wait() { return impl_->wait(); }
+
+Result<std::string> EmbeddedJob::savepoint(const std::string& folder) { return impl_->checkpoints->savepoint(folder, false); }
+
+Result<std::string> EmbeddedJob::stopWithSavepoint(const std::string& folder) {
+  impl_->stopped = true;
+  Result<std::string> path = impl_->checkpoints->savepoint(folder, true);
+  if (!path.isOk()) impl_->stopped = false;
+  return path;
+}
+
+bool EmbeddedJob::waitForHold() { return impl_->job->waitForHold(); }
 
 void EmbeddedJob::cancel() { impl_->job->cancel(); }
 

@@ -1,6 +1,9 @@
 // EmbeddedJob: a running job inside this process.
 //
-// Threads: next() and wait() from one thread, cancel() and progress() from any.
+// With 'execution.checkpointing.interval' a job that writes to tables takes checkpoints; one that finds checkpoints of
+// its own in 'execution.checkpointing.dir' goes on from the newest. 'execution.state-recovery.path' starts any job from a
+// savepoint.
+// Threads: next() and wait() from one thread, the rest from any; savepoint(), stopWithSavepoint() and waitForHold() block.
 // Lifetime: destroying a job that still runs cancels it and waits for its end.
 #pragma once
 
@@ -10,20 +13,38 @@
 #include <vector>
 
 #include "client/embedded/job_handle.h"
+#include "common/fs/file_system.h"
 
 namespace thalweg::client {
 
+struct EmbeddedJobOptions {
+  int ordinal = 0;                        ///< tells apart equal jobs of one session
+  uint64_t hold_after_rows = 0;           ///< for tests: each source stands still after so many rows; 0: never
+  FileSystem* files = nullptr;            ///< of checkpoints; null: this machine's
+};
+
 class EmbeddedJob final : public JobHandle {
  public:
-  /// Starts the job on this process's threads. NOT_SUPPORTED if an operator of the plan is not built.
-  static Result<std::shared_ptr<EmbeddedJob>> start(const JobGraph& graph);
+  /// Starts the job on this process's threads. NOT_SUPPORTED if an operator of the plan is not built; errors of the
+  /// checkpoint it is to start from.
+  static Result<std::shared_ptr<EmbeddedJob>> start(const JobGraph& graph, const EmbeddedJobOptions& options = {});
   ~EmbeddedJob() override;
 
+  /// The same for the same plan in every process: names the job's checkpoints.
+  const std::string& id() const;
+  static std::string idOf(const JobGraph& graph, int ordinal);
   bool next(Batch& batch, int64_t timeout_ms) override;
   bool isDone() const override;
   Status wait() override;
   void cancel() override;
   JobProgress progress() const override;
+
+  /// Writes a savepoint into a new folder of `folder` (empty: 'execution.checkpointing.savepoint-dir'); gives its path.
+  Result<std::string> savepoint(const std::string& folder);
+  /// The same, and ends the job well: rows before it are written and committed, rows behind it were never read.
+  Result<std::string> stopWithSavepoint(const std::string& folder);
+  /// For tests: until every source stands still or has finished; false if the job comes to its end by itself.
+  bool waitForHold();
 
  private:
   struct Impl;

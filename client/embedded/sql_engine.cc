@@ -126,7 +126,10 @@ Result<StatementOutcome> SqlEngine::start(const std::string& text, std::vector<L
     ASSIGN_OR_RETURN(const coordinator::PlannedScript shipped, coordinator::planScript(script));
     ASSIGN_OR_RETURN(outcome.job, launcher_->launch(shipped.graph, script));
   } else {
-    ASSIGN_OR_RETURN(outcome.job, EmbeddedJob::start(graph));
+    EmbeddedJobOptions options = job_options_;
+    options.ordinal = jobs_started_[EmbeddedJob::idOf(graph, 0)]++;
+    ASSIGN_OR_RETURN(outcome.embedded, EmbeddedJob::start(graph, options));
+    outcome.job = outcome.embedded;
   }
   return outcome;
 }

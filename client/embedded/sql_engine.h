@@ -9,6 +9,7 @@
 // job's own status.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 
@@ -29,6 +30,7 @@ struct StatementOutcome {
   Schema schema = {};                       ///< of a QUERY
   bool insert_only = true;                  ///< whether a QUERY's rows are all +I
   std::shared_ptr<JobHandle> job = nullptr;
+  std::shared_ptr<EmbeddedJob> embedded = nullptr;   ///< `job`, if it runs in this process
   sql::StatementPtr command = nullptr;
 };
 
@@ -43,6 +45,8 @@ class SqlEngine {
   void setLauncher(std::shared_ptr<JobLauncher> launcher) { launcher_ = std::move(launcher); }
 
   SqlSession& session() { return session_; }
+  /// For tests: what jobs are started with.
+  EmbeddedJobOptions& jobOptions() { return job_options_; }
   bool batchMode() const;
 
  private:
@@ -55,6 +59,8 @@ class SqlEngine {
   SqlSession session_;
   std::vector<std::string> definitions_;     // texts of statements that changed the catalog
   std::shared_ptr<JobLauncher> launcher_;
+  EmbeddedJobOptions job_options_;
+  std::map<std::string, int> jobs_started_;      // by id: equal jobs are numbered
 };
 
 }  // namespace thalweg::client

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "client/embedded/sql_engine.h"
+#include "client/testing/unsynced_file_system.h"
 #include "common/sql/parser.h"
 #include "common/sql/script.h"
 #include "common/types/value_text.h"
@@ -85,6 +86,8 @@ class CaseRunner {
       if (auto status = folder_.write(file_.files[i]); !status.isOk()) return failure(status, false);
     }
     if (auto status = configure(); !status.isOk()) return failure(status, false);
+    engine_.jobOptions().files = &unsyncedFiles();
+    if (!test_.batch) engine_.jobOptions().hold_after_rows = static_cast<uint64_t>(options_.stop_after_rows);
     for (size_t i = 0; i < test_.setup_count; ++i) {
       const std::string text = withFolder(file_.setup[i], folder_.path());
       for (const auto& statement : sql::splitScript(text)) {
@@ -115,6 +118,8 @@ class CaseRunner {
     return {};
   }
 
+  static constexpr int kPiecesMax = 20;
+
   /// The case's folder is written as statements name it.
   Answer runStatement(const std::string& text) {
     Answer answer = runRaw(text);
@@ -142,12 +147,35 @@ class CaseRunner {
       case StatementOutcome::Kind::QUERY:
       case StatementOutcome::Kind::INSERT: break;
     }
+    const bool restores = options_.stop_after_rows > 0 && !test_.batch;
+    const Status status = restores ? runInPieces(*statement, *outcome, answer) : runThrough(*outcome, answer);
+    return status.isOk() ? answer : failure(status, true);
+  }
+
+  static Status runThrough(const StatementOutcome& outcome, Answer& answer) {
+    const auto types = typesOf(outcome.schema);
     Batch batch;
-    while (outcome->kind == StatementOutcome::Kind::QUERY && !outcome->job->isDone()) {
-      if (outcome->job->next(batch, 1000)) appendRows(batch, types, answer.rows);
+    while (outcome.kind == StatementOutcome::Kind::QUERY && !outcome.job->isDone()) {
+      if (outcome.job->next(batch, 1000)) appendRows(batch, types, answer.rows);
     }
-    if (const Status status = outcome->job->wait(); !status.isOk()) return failure(status, true);
-    return answer;
+    return outcome.job->wait();
+  }
+
+  /// Stops with a savepoint whenever every source has given its rows, and goes on from it in a new job.
+  Status runInPieces(const sql::StatementPtr& statement, StatementOutcome& outcome, Answer& answer) {
+    Configuration& configuration = engine_.session().configuration();
+    for (int piece = 0; outcome.embedded->waitForHold(); ++piece) {
+      ASSIGN_OR_RETURN(const std::string path, outcome.embedded->stopWithSavepoint(folder_.path() + "/.savepoints"));
+      RETURN_IF_ERROR(runThrough(outcome, answer));
+      RETURN_IF_ERROR(configuration.set("execution.state-recovery.path", path));
+      if (options_.rescale) RETURN_IF_ERROR(configuration.set("parallelism.default", std::to_string(1 + (piece + 1) % 3)));
+      if (piece + 1 == kPiecesMax) engine_.jobOptions().hold_after_rows = 0;
+      ASSIGN_OR_RETURN(outcome, engine_.execute(statement));
+    }
+    RETURN_IF_ERROR(runThrough(outcome, answer));
+    engine_.jobOptions().hold_after_rows = static_cast<uint64_t>(options_.stop_after_rows);
+    RETURN_IF_ERROR(configuration.set("parallelism.default", std::to_string(options_.parallelism)));
+    return configuration.reset("execution.state-recovery.path");
   }
 
   const TestFile& file_;

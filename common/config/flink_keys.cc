@@ -93,29 +93,26 @@ constexpr IgnoredGroup kGroups[] = {
        slow-task-detector.execution-time.baseline-multiplier slow-task-detector.execution-time.baseline-ratio
        taskmanager.runtime.hashjoin-bloom-filters taskmanager.runtime.large-record-handler
        taskmanager.runtime.max-fan taskmanager.runtime.sort-spilling-threshold)"},
-    {"belongs to checkpoints and recovery, which this release does not have", R"(
+    {"belongs to parts of checkpoints and recovery that this release does not have", R"(
        execution.checkpointing.aligned-checkpoint-timeout execution.checkpointing.checkpoints-after-tasks-finish
        execution.checkpointing.cleaner.parallel-mode execution.checkpointing.create-subdir
-       execution.checkpointing.data-inline-threshold execution.checkpointing.dir
-       execution.checkpointing.during-recovery.enabled execution.checkpointing.externalized-checkpoint-retention
+       execution.checkpointing.data-inline-threshold
+       execution.checkpointing.during-recovery.enabled
        execution.checkpointing.file-merging.across-checkpoint-boundary
        execution.checkpointing.file-merging.enabled execution.checkpointing.file-merging.max-file-size
        execution.checkpointing.file-merging.max-space-amplification
        execution.checkpointing.file-merging.pool-blocking execution.checkpointing.incremental
-       execution.checkpointing.interval execution.checkpointing.interval-during-backlog
+       execution.checkpointing.interval-during-backlog
        execution.checkpointing.local-backup.dirs execution.checkpointing.local-backup.enabled
-       execution.checkpointing.max-concurrent-checkpoints execution.checkpointing.min-pause
-       execution.checkpointing.mode execution.checkpointing.num-retained execution.checkpointing.savepoint-dir
-       execution.checkpointing.storage execution.checkpointing.timeout
-       execution.checkpointing.tolerable-failed-checkpoints execution.checkpointing.unaligned.enabled
+       execution.checkpointing.storage
        execution.checkpointing.unaligned.forced
        execution.checkpointing.unaligned.interruptible-timers.emit-intermediate-watermarks
        execution.checkpointing.unaligned.interruptible-timers.enabled
        execution.checkpointing.unaligned.max-subtasks-per-channel-state-file
        execution.checkpointing.unaligned.recover-output-on-downstream.enabled
-       execution.checkpointing.write-buffer-size execution.state-recovery.claim-mode
-       execution.state-recovery.from-local execution.state-recovery.ignore-unclaimed-state
-       execution.state-recovery.path execution.state-recovery.without-channel-state.checkpoint-id
+       execution.checkpointing.write-buffer-size
+       execution.state-recovery.from-local
+       execution.state-recovery.without-channel-state.checkpoint-id
        pipeline.sources.pause-until-first-checkpoint
        restart-strategy.exponential-delay.attempts-before-reset-backoff
        restart-strategy.exponential-delay.backoff-multiplier restart-strategy.exponential-delay.initial-backoff

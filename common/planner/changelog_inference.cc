@@ -5,6 +5,7 @@
 #include <unordered_set>
 
 #include "common/plan/operator_text.h"
+#include "common/planner/operator_uids.h"
 
 namespace thalweg {
 namespace {
@@ -153,12 +154,13 @@ void fuseCalcs(std::vector<DraftPtr>& sinks) {
 
 std::vector<PlanNodePtr> freeze(const std::vector<DraftPtr>& sinks) {
   std::unordered_map<const Draft*, PlanNodePtr> nodes;
+  OperatorUids uids;
   int id = 0;
   for (const DraftPtr& draft : orderOf(sinks)) {
     auto node = std::make_shared<PlanNode>();
     node->id = ++id;
     node->description = describe(*draft);
-    node->uid = std::to_string(node->id) + "_" + std::string(operatorKindName(draft->spec));
+    node->uid = uids.uidOf(*draft, node->description);
     node->spec = draft->spec;
     for (const DraftInput& input : draft->inputs) node->inputs.push_back({nodes.at(input.draft.get()), input.distribution});
     node->schema = draft->schema;

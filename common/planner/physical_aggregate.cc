@@ -289,7 +289,9 @@ Result<Built> PhysicalBuilder::buildWindowAggregate(const LogicalAggregate& aggr
     for (const int key : spec.keys) spec.window.partition_keys.push_back(key);
   }
   spec.input_retracts = !input.draft->mode.isInsertOnly();
-  const Distribution distribution = hashOn(spec.keys);
+  // State is kept by what rows are sent by, so that it can move with its key groups: attached windows add their start.
+  Distribution distribution = hashOn(spec.keys);
+  if (spec.attached && !spec.keys.empty()) distribution.keys.push_back(spec.start_column);
   built.draft = makeDraft(std::move(spec), {{input.draft, distribution}}, Schema(std::move(columns)), ChangelogMode::insertOnly());
   return built;
 }

@@ -2,6 +2,15 @@
 
 namespace thalweg {
 
+Result<std::string> Operator::redistribute(std::span<const std::string_view> parts, int, int parallelism) {
+  for (const std::string_view part : parts) {
+    if (part.empty()) continue;
+    return Status::notSupported("restoring with parallelism " + std::to_string(parallelism) + " instead of " +
+                                std::to_string(parts.size()) + ": this operator's own state cannot be divided");
+  }
+  return std::string();
+}
+
 Result<Progress> PieceOperator::process(int input, const Batch& batch, Output& output) {
   DCHECK(!busy_);
   pending_ = batch;

@@ -24,6 +24,8 @@
 //   after to n+1. Keyed state is captured by its backend; operators write only what they keep outside of it.
 //   An operator that holds rows back (mini-batch) emits them in prepareSnapshot(), which comes first and may return
 //   MORE; what it emits precedes the barrier.
+//   After a change of parallelism redistribute() says, before open(), what of the old subtasks' bytes is this one's.
+//   EvalContext::current_watermark is the restored one when open() runs; operators that judge lateness start from it.
 //
 // COMMIT. What must wait for a checkpoint to be durable (sinks) is staged in snapshot() or finish() and made visible in
 //   onCheckpointComplete(). An operator whose finish() staged something says so in commitPending(): it is then kept
@@ -40,7 +42,9 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "common/base/status.h"
 #include "common/columnar/batch.h"
@@ -121,6 +125,9 @@ class Operator {
   virtual Result<Progress> prepareSnapshot(Output& output) { (void)output; return Progress::DONE; }
   /// Appends what the operator keeps outside keyed state.
   virtual Status snapshot(std::string& out) { (void)out; return {}; }
+  /// `parts`: what snapshot() wrote in every subtask of the old parallelism, in their order, some of them empty. Gives what
+  /// restored() is to be in subtask `subtask` of the new one. NOT_SUPPORTED where such state cannot be divided.
+  virtual Result<std::string> redistribute(std::span<const std::string_view> parts, int subtask, int parallelism);
   /// The first `snapshots` snapshots that this instance took are durable, and so are all earlier attempts'.
   virtual Status onCheckpointComplete(uint64_t snapshots) { (void)snapshots; return {}; }
   /// onCheckpointComplete: every row is in, also what finish() staged.

@@ -6,8 +6,8 @@
 import tree
 
 # Lowest first: a folder of common may include itself and what stands before it.
-LAYERS = ["base", "time", "log", "metrics", "config", "fs", "types", "columnar", "functions", "expr", "runtime_api",
-          "sql", "plan", "planner", "formats", "rpc", "process"]
+LAYERS = ["base", "time", "log", "metrics", "config", "fs", "checkpoint", "types", "columnar", "functions", "expr",
+          "runtime_api", "sql", "plan", "planner", "formats", "rpc", "process"]
 PROCESSES = {"coordinator", "worker", "client"}
 KNOWS_ALL = {"client/embedded", "client/cli"}
 KNOWS_ALL_TOPS = {"bench", "tests", "examples"}

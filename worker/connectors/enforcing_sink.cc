@@ -26,6 +26,8 @@ class EnforcingWriter : public SinkWriter {
   Status onWatermark(EventTime watermark) override { return writer_->onWatermark(watermark); }
   Result<std::string> stage() override { return writer_->stage(); }
   Status commit(const std::string& staged) override { return writer_->commit(staged); }
+  Status snapshotOpen(std::string& out) override { return writer_->snapshotOpen(out); }
+  Status restore(std::span<const std::string_view> parts) override { return writer_->restore(parts); }
   Status finish() override { return writer_->finish(); }
   void close() override { writer_->close(); }
 

@@ -1,10 +1,44 @@
 #include "worker/operators/sink_operator.h"
 
-#include <cstring>
 #include <deque>
+#include <vector>
+
+#include "common/base/byte_stream.h"
 
 namespace thalweg::worker {
 namespace {
+
+constexpr uint8_t kVersion = 1;
+
+/// A sink's part of a snapshot, version 1 (words: byte_stream.h):
+///   byte version | varint staged | text* | varint open | text*
+/// Staged output waits for its commit; open output is under way (several pieces after a change of parallelism).
+struct StoredOutput {
+  std::vector<std::string_view> staged;
+  std::vector<std::string_view> open;
+};
+
+void writeStoredOutput(const StoredOutput& output, std::string& out) {
+  ByteWriter writer(out);
+  writer.byte(kVersion);
+  for (const auto* list : {&output.staged, &output.open}) {
+    writer.varint(list->size());
+    for (const std::string_view item : *list) writer.text(item);
+  }
+}
+
+Result<StoredOutput> readStoredOutput(std::string_view bytes) {
+  ByteReader reader(bytes);
+  if (const uint8_t version = reader.byte(); version != kVersion) {
+    return Status::invalid("expected version 1 of a sink's state, found " + std::to_string(version));
+  }
+  StoredOutput output;
+  for (auto* list : {&output.staged, &output.open}) {
+    for (uint64_t left = reader.varint(); left > 0 && reader.ok(); --left) list->push_back(reader.text());
+  }
+  if (!reader.ok() || !reader.atEnd()) return Status::invalid("the state of a sink is damaged");
+  return output;
+}
 
 class SinkOperator : public Operator {
  public:
@@ -12,17 +46,10 @@ class SinkOperator : public Operator {
 
   Status open(OperatorContext& context) override {
     RETURN_IF_ERROR(writer_->open(context));
-    std::string_view bytes = context.restored();
-    while (!bytes.empty()) {
-      uint64_t length = 0;
-      if (bytes.size() < sizeof(length)) return Status::internal("staged output of a sink is cut short");
-      std::memcpy(&length, bytes.data(), sizeof(length));
-      bytes.remove_prefix(sizeof(length));
-      if (bytes.size() < length) return Status::internal("staged output of a sink is cut short");
-      RETURN_IF_ERROR(writer_->commit(std::string(bytes.substr(0, length))));
-      bytes.remove_prefix(length);
-    }
-    return {};
+    if (context.restored().empty()) return {};
+    ASSIGN_OR_RETURN(const StoredOutput stored, readStoredOutput(context.restored()));
+    for (const std::string_view staged : stored.staged) RETURN_IF_ERROR(writer_->commit(std::string(staged)));
+    return writer_->restore(stored.open);
   }
 
   Result<Progress> process(int, const Batch& batch, Output&) override {
@@ -34,12 +61,26 @@ class SinkOperator : public Operator {
 
   Status snapshot(std::string& out) override {
     RETURN_IF_ERROR(stage());
-    for (const Staged& staged : staged_) {
-      const uint64_t length = staged.bytes.size();
-      out.append(reinterpret_cast<const char*>(&length), sizeof(length));
-      out += staged.bytes;
-    }
+    std::string open;
+    RETURN_IF_ERROR(writer_->snapshotOpen(open));
+    StoredOutput output;
+    for (const Staged& staged : staged_) output.staged.push_back(staged.bytes);
+    if (!open.empty()) output.open.push_back(open);
+    writeStoredOutput(output, out);
     return {};
+  }
+
+  Result<std::string> redistribute(std::span<const std::string_view> parts, int subtask, int parallelism) override {
+    StoredOutput mine;
+    for (size_t i = 0; i < parts.size(); ++i) {
+      if (parts[i].empty() || static_cast<int>(i % static_cast<size_t>(parallelism)) != subtask) continue;
+      ASSIGN_OR_RETURN(const StoredOutput part, readStoredOutput(parts[i]));
+      mine.staged.insert(mine.staged.end(), part.staged.begin(), part.staged.end());
+      mine.open.insert(mine.open.end(), part.open.begin(), part.open.end());
+    }
+    std::string bytes;
+    writeStoredOutput(mine, bytes);
+    return bytes;
   }
 
   Status onCheckpointComplete(uint64_t snapshots) override {

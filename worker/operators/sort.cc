@@ -28,11 +28,21 @@ Batch gatherRows(const Batch& batch, std::span<const RowIndex> rows) {
   return Batch(rows.size(), std::move(columns));
 }
 
-/// BATCH: everything is held, then sorted and sent. Without keys only offset and limit count, and nothing is held.
+/// BATCH: everything is held, then sorted and sent. Without keys (streaming too) only offset and limit count, and nothing
+/// is held.
 class SortOperator : public PieceOperator {
  public:
   SortOperator(SortSpec spec, std::vector<DataType> types) : spec_(std::move(spec)), encoder_(spec_.keys, types) {}
-  Status open(OperatorContext&) override { return {}; }
+
+  Status open(OperatorContext& context) override {
+    if (!context.restored().empty()) seen_ = std::stoll(context.restored());
+    return {};
+  }
+  /// Streaming, which is without keys.
+  Status snapshot(std::string& out) override {
+    out += std::to_string(seen_);
+    return {};
+  }
 
   Result<Progress> processRows(int, const Batch& piece, Output& output) override {
     if (!spec_.keys.empty()) {

@@ -5,6 +5,8 @@
 // ignored, a watermark never goes back, marks from above are swallowed except the end of input. When no row came for
 // the idle timeout the stream is marked idle.
 
+#include <algorithm>
+
 #include "common/expr/evaluator.h"
 #include "worker/operators/operator_registry.h"
 
@@ -70,6 +72,18 @@ class WatermarkAssignerOperator : public Operator {
   Status snapshot(std::string& out) override {
     out += std::to_string(emitted_);
     return {};
+  }
+
+  /// The lowest: what the others had seen beyond it comes again with their rows.
+  Result<std::string> redistribute(std::span<const std::string_view> parts, int, int) override {
+    EventTime lowest = kMaxWatermark;
+    bool any = false;
+    for (const std::string_view part : parts) {
+      if (part.empty()) continue;
+      lowest = std::min<EventTime>(lowest, std::stoll(std::string(part)));
+      any = true;
+    }
+    return any ? std::to_string(lowest) : std::string();
   }
 
  private:

@@ -55,6 +55,9 @@ class WatermarkDelay : public Operator {
     return inner_->prepareSnapshot(delayed);
   }
   Status snapshot(std::string& out) override { return inner_->snapshot(out); }
+  Result<std::string> redistribute(std::span<const std::string_view> parts, int subtask, int parallelism) override {
+    return inner_->redistribute(parts, subtask, parallelism);
+  }
   Status onCheckpointComplete(uint64_t snapshots) override { return inner_->onCheckpointComplete(snapshots); }
   bool commitPending() const override { return inner_->commitPending(); }
   void close() override { inner_->close(); }

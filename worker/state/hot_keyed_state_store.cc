@@ -8,6 +8,7 @@ Result<KeyedTable*> HotKeyedStateStore::openTable(KeyedTableSpec spec) {
   if (tables_.contains(spec.name)) return Status::internal("state table '" + spec.name + "' was opened twice");
   const std::string name = spec.name;
   auto table = std::make_unique<HotKeyedTable>(std::move(spec), options_.now_ms);
+  table->setKeyGroups(options_.key_groups.begin, options_.key_groups.end, options_.max_parallelism);
   if (const auto found = restored_.find(name); found != restored_.end()) {
     RETURN_IF_ERROR(readEntries(found->second, options_.key_groups, *table));
     restored_.erase(found);
@@ -21,6 +22,7 @@ Result<KeyedTable*> HotKeyedStateStore::openTable(KeyedTableSpec spec) {
 Status HotKeyedStateStore::snapshot(std::string& out) const {
   size_t count = tables_.size();
   for (const auto& [name, parts] : restored_) count += parts.size();
+  if (count == 0) return {};
   writeSnapshotHead(count, out);
   for (const auto& [name, table] : tables_) writeTable(*table, options_.max_parallelism, out);
   for (const auto& [name, parts] : restored_) {

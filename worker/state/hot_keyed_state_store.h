@@ -35,7 +35,7 @@ class HotKeyedStateStore final : public KeyedStateStore {
 
   Result<KeyedTable*> openTable(KeyedTableSpec spec) override;
 
-  /// Appends all tables.
+  /// Appends all tables; nothing if there are none.
   Status snapshot(std::string& out) const;
   /// Takes the bytes over for tables to be opened; empty ones are left out. Once, before openTable().
   Status restore(std::span<const std::string_view> snapshots);

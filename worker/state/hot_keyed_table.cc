@@ -152,6 +152,7 @@ void HotKeyedTable::upsertAll(StateNamespace ns, const Keys& keys, size_t count,
   const int64_t time = now();
   if (layout_.expires) sweep(space, count * kSweptPerRow, time);
   const uint64_t* hashes = keys.keys.hashes.data();
+  for (size_t i = 0; i < count; ++i) DCHECK(owns(hashes[row_at(i)]));   // else it would be lost when the job is rescaled
   const bool prefetches = space.slots.slotBytes() + space.entries.usedBytes() > kCachedBytes;
   for (size_t i = 0; i < count; ++i) {
     if (prefetches) {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/hash.h"
 #include "common/runtime_api/state.h"
 #include "worker/state/entry_arena.h"
 #include "worker/state/entry_layout.h"
@@ -44,6 +45,12 @@ class HotKeyedTable final : public KeyedTable {
   size_t memoryBytes() const override { return memory_.usedBytes(); }
 
   const KeyedTableSpec& spec() const { return spec_; }
+  /// The key groups [begin, end) of `max_parallelism` that may be put in; debug builds check it.
+  void setKeyGroups(uint32_t begin, uint32_t end, uint32_t max_parallelism) {
+    groups_begin_ = begin;
+    groups_end_ = end;
+    max_parallelism_ = max_parallelism;
+  }
 
   /// One stored entry, for snapshots. `ordinal` gives the order of making.
   struct StoredEntry {
@@ -80,6 +87,10 @@ class HotKeyedTable final : public KeyedTable {
   void destroySpace(Space& space);
   char* payloadAt(const Space& space, EntryIndex entry) const { return space.entries.at(entry) + layout_.key_bytes; }
   bool isExpired(const char* payload, int64_t now) const { return layout_.touchedAt(payload) <= now - spec_.ttl_ms; }
+  bool owns(uint64_t hash) const {
+    const uint32_t group = keyGroupOf(hash, max_parallelism_);
+    return group >= groups_begin_ && group < groups_end_;
+  }
   int64_t now() const { return layout_.expires ? now_ms_() : 0; }
   EntryIndex findKey(const Space& space, std::string_view key) const;
   std::string_view keyAt(const char* entry, char (&fixed)[8]) const;
@@ -100,6 +111,9 @@ class HotKeyedTable final : public KeyedTable {
   KeyedTableSpec spec_;
   EntryLayout layout_;
   std::function<int64_t()> now_ms_;
+  uint32_t groups_begin_ = 0;
+  uint32_t groups_end_ = 1;
+  uint32_t max_parallelism_ = 1;
   StateMemory memory_;
   std::map<StateNamespace, std::unique_ptr<Space>> spaces_;
   mutable StateNamespace last_ns_ = 0;      // the namespace looked up last

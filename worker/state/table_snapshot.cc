@@ -1,4 +1,4 @@
-// The snapshot format, version 1 (words: state_bytes.h).
+// The snapshot format, version 1 (words: byte_stream.h).
 //
 //   snapshot := "TWKS" byte version | varint tables | table*
 //   table    := text name | varint layout version | varint payload bytes | byte flags | varint groups | group*
@@ -16,9 +16,9 @@
 #include <algorithm>
 #include <map>
 
+#include "common/base/byte_stream.h"
 #include "common/base/check.h"
 #include "common/base/hash.h"
-#include "worker/state/state_bytes.h"
 
 namespace thalweg::worker {
 
@@ -35,7 +35,7 @@ Status damaged(std::string_view what) { return Status::invalid("the state snapsh
 /// Writes the entries of one key group, which stand by namespace and ordinal.
 void writeGroup(const HotKeyedTable& table, std::span<const HotKeyedTable::StoredEntry> entries, std::string& out) {
   const KeyedTableSpec& spec = table.spec();
-  StateWriter writer(out);
+  ByteWriter writer(out);
   std::string payload;
   char fixed[8];
   for (size_t i = 0; i < entries.size();) {
@@ -73,7 +73,7 @@ struct ReadEntry {
 
 Status readGroup(const TableSnapshot& table, size_t part, std::string_view bytes,
                  std::map<StateNamespace, std::vector<ReadEntry>>& into) {
-  StateReader reader(bytes);
+  ByteReader reader(bytes);
   while (!reader.atEnd()) {
     std::vector<ReadEntry>& entries = into[reader.number()];
     const uint64_t count = reader.varint();
@@ -128,7 +128,7 @@ KeyGroupRange keyGroupsOf(uint32_t subtask, uint32_t parallelism, uint32_t max_p
 }
 
 void writeSnapshotHead(size_t tables, std::string& out) {
-  StateWriter writer(out);
+  ByteWriter writer(out);
   writer.bytes(kMagic);
   writer.byte(kVersion);
   writer.varint(tables);
@@ -147,7 +147,7 @@ void writeTable(const HotKeyedTable& table, uint32_t max_parallelism, std::strin
     groups.emplace_back(entries.data() + i, end - i);
     i = end;
   }
-  StateWriter writer(out);
+  ByteWriter writer(out);
   writer.text(spec.name);
   writer.varint(static_cast<uint64_t>(spec.layout_version));
   writer.varint(spec.payload_bytes);
@@ -164,7 +164,7 @@ void writeTable(const HotKeyedTable& table, uint32_t max_parallelism, std::strin
 }
 
 Result<std::vector<TableSnapshot>> readSnapshot(std::string_view bytes) {
-  StateReader reader(bytes);
+  ByteReader reader(bytes);
   if (reader.bytes(kMagic.size()) != kMagic) return damaged("it does not begin with " + std::string(kMagic));
   const uint8_t version = reader.byte();
   if (version != kVersion) {

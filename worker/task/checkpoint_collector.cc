@@ -7,11 +7,13 @@ const std::string& headUid(const TaskSpec& task) { return task.source ? task.sou
 CheckpointCollector::CheckpointCollector(const TaskGraph& graph, CheckpointId checkpoint, CheckpointCallback done)
     : graph_(graph), done_(std::move(done)) {
   snapshot_.id = checkpoint;
+  snapshot_.max_parallelism = graph.max_parallelism;
   for (const TaskSpec& spec : graph.tasks) {
     const auto parallelism = static_cast<size_t>(spec.parallelism);
     JobSnapshot::Task& stored = snapshot_.tasks[headUid(spec)];
     stored.finished.resize(parallelism);
     stored.splits.resize(parallelism);
+    stored.sent_watermarks.resize(parallelism, kMinWatermark);
     for (const OperatorNode& node : spec.operators) snapshot_.operators[node.uid].resize(parallelism);
     answered_.emplace_back(parallelism, false);
     missing_ += parallelism;
@@ -31,13 +33,17 @@ void CheckpointCollector::add(SubtaskId subtask, SubtaskSnapshot part) {
   JobSnapshot::Task& stored = task(subtask.task);
   stored.finished[index] = part.finished;
   stored.splits[index] = std::move(part.splits);
+  stored.sent_watermarks[index] = part.sent_watermark;
   for (auto& [uid, state] : part.operators) snapshot_.operators[uid][index] = std::move(state);
 }
 
-void CheckpointCollector::addFinished(SubtaskId subtask) {
-  SubtaskSnapshot part;
-  part.finished = true;
-  add(subtask, std::move(part));
+void CheckpointCollector::addFinished(SubtaskId subtask, SubtaskSnapshot last) {
+  if (answered_[static_cast<size_t>(subtask.task)][static_cast<size_t>(subtask.index)]) return;
+  last.finished = true;
+  last.sent_watermark = kMaxWatermark;
+  for (const OperatorNode& node : graph_.tasks[static_cast<size_t>(subtask.task)].operators) last.operators[node.uid].watermark = kMaxWatermark;
+  add(subtask, std::move(last));
+  finished_.push_back(subtask);
 }
 
 }  // namespace thalweg::worker

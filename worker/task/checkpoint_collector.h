@@ -24,8 +24,10 @@ class CheckpointCollector {
   CheckpointId checkpoint() const { return snapshot_.id; }
   void setEnumerator(int task, std::string bytes);
   void add(SubtaskId subtask, SubtaskSnapshot part);
-  /// For every subtask that has finished; one that answered before stays as it is.
-  void addFinished(SubtaskId subtask);
+  /// For every subtask that has finished, with what it still owes; one that answered before stays as it is.
+  void addFinished(SubtaskId subtask, SubtaskSnapshot last);
+  /// Those that count as finished in this checkpoint.
+  const std::vector<SubtaskId>& finished() const { return finished_; }
   bool isComplete() const { return missing_ == 0; }
   JobSnapshot takeSnapshot() { return std::move(snapshot_); }
   const CheckpointCallback& done() const { return done_; }
@@ -36,6 +38,7 @@ class CheckpointCollector {
   const TaskGraph& graph_;
   JobSnapshot snapshot_;
   std::vector<std::vector<bool>> answered_;
+  std::vector<SubtaskId> finished_;
   size_t missing_ = 0;
   CheckpointCallback done_;
 };

@@ -47,6 +47,8 @@ class InputGate {
 
   bool allEnded() const { return ended_inputs_ == inputs_.size(); }
   EventTime watermark() const { return valve_.watermark(); }
+  /// Before the first next(): the watermark that the operator has already seen.
+  void restoreWatermark(EventTime watermark) { valve_.restore(watermark); }
 
  private:
   struct Input {

@@ -134,9 +134,13 @@ class JobBuilder {
     parts.inputs = spec(task).inputCount();
     parts.writers = makeWriters(task, index);
     parts.memory = options_.memory;
+    parts.hold_after_rows = options_.hold_after_rows;
     if (const JobSnapshot::Task* stored = storedTask(task)) {
-      parts.restored_finished = stored->finished.size() == static_cast<size_t>(spec(task).parallelism) && stored->finished[static_cast<size_t>(index)];
+      const bool same = stored->finished.size() == static_cast<size_t>(spec(task).parallelism);
+      const auto at = static_cast<size_t>(index);
+      parts.restored_finished = same ? stored->finished[at] : std::all_of(stored->finished.begin(), stored->finished.end(), [](bool finished) { return finished; });
       parts.restored_splits = splitsOf(*stored, index, spec(task).parallelism);
+      parts.sent_watermark = same ? stored->sent_watermarks[at] : lowest(stored->sent_watermarks);
     }
     subtask->connect(std::move(parts));
 
@@ -144,7 +148,7 @@ class JobBuilder {
     for (const OperatorNode& node : spec(task).operators) {
       ASSIGN_OR_RETURN(std::unique_ptr<Operator> made, node.make());
       auto context = makeContext(node.uid, node.name, task, index, *subtask);
-      RETURN_IF_ERROR(restore(node.uid, task, index, *context));
+      RETURN_IF_ERROR(restore(node.uid, task, index, *made, *context));
       operators.emplace_back(std::move(made), std::move(context));
     }
     subtask->setOperators(std::move(operators));
@@ -179,7 +183,11 @@ class JobBuilder {
     return mine;
   }
 
-  Status restore(const std::string& uid, int task, int index, TaskContext& context) const {
+  static EventTime lowest(const std::vector<EventTime>& watermarks) {
+    return watermarks.empty() ? kMinWatermark : *std::min_element(watermarks.begin(), watermarks.end());
+  }
+
+  Status restore(const std::string& uid, int task, int index, Operator& op, TaskContext& context) const {
     if (options_.restored == nullptr) return {};
     const auto found = options_.restored->operators.find(uid);
     if (found == options_.restored->operators.end()) return {};
@@ -187,21 +195,30 @@ class JobBuilder {
     if (parts.size() == static_cast<size_t>(spec(task).parallelism)) {
       const OperatorSnapshot& mine = parts[static_cast<size_t>(index)];
       context.setRestored(mine.own);
+      context.setRestoredWatermark(mine.watermark);
       return context.keyedState().restore(std::vector<std::string_view>{mine.keyed});
     }
     std::vector<std::string_view> keyed;
+    std::vector<std::string_view> own;
+    std::vector<EventTime> watermarks;
     for (const OperatorSnapshot& part : parts) {
-      if (!part.own.empty()) {
-        return Status::notSupported("restoring operator '" + context.operatorName() + "' with parallelism " +
-                                    std::to_string(spec(task).parallelism) + " instead of " + std::to_string(parts.size()) +
-                                    ": its state cannot be split");
-      }
       keyed.push_back(part.keyed);
+      own.push_back(part.own);
+      watermarks.push_back(part.watermark);
     }
+    context.setRestoredWatermark(lowest(watermarks));
+    Result<std::string> mine = op.redistribute(own, index, spec(task).parallelism);
+    if (!mine.isOk()) return mine.status().withContext("operator '" + context.operatorName() + "'");
+    context.setRestored(*std::move(mine));
     return context.keyedState().restore(keyed);
   }
 
   Status checkRestored() const {
+    if (options_.restored->max_parallelism != 0 && options_.restored->max_parallelism != graph_.max_parallelism) {
+      return Status::invalid("the snapshot has " + std::to_string(options_.restored->max_parallelism) + " key groups, and the job has " +
+                             std::to_string(graph_.max_parallelism) + "; set 'pipeline.max-parallelism' to the former");
+    }
+    if (options_.allow_unclaimed_state) return {};
     std::set<std::string> uids;
     for (const TaskSpec& task : graph_.tasks) {
       for (const OperatorNode& node : task.operators) uids.insert(node.uid);
@@ -209,7 +226,8 @@ class JobBuilder {
     for (const auto& [uid, parts] : options_.restored->operators) {
       const bool has_state = std::any_of(parts.begin(), parts.end(), [](const OperatorSnapshot& part) { return !part.own.empty() || !part.keyed.empty(); });
       if (has_state && !uids.contains(uid)) {
-        return Status::invalid("the snapshot holds state of operator '" + uid + "', which the job does not have");
+        return Status::invalid("the snapshot holds state of operator '" + uid + "', which the job does not have; set "
+                               "'execution.state-recovery.ignore-unclaimed-state' (--allow-non-restored-state) to go on without it");
       }
     }
     return {};

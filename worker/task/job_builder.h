@@ -16,6 +16,8 @@ struct BuildOptions {
   std::shared_ptr<MemoryPool> memory;
   const JobSnapshot* restored = nullptr;           ///< null: from nothing
   JobShare* share = nullptr;                       ///< null: the whole job is here
+  bool allow_unclaimed_state = false;              ///< drop restored state whose operator the job does not have
+  uint64_t hold_after_rows = 0;                    ///< 0: never
 };
 
 /// Fills `job` with subtasks. Errors are those of factories and of snapshots that do not fit the graph.

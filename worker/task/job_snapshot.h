@@ -15,22 +15,26 @@ namespace thalweg::worker {
 struct OperatorSnapshot {
   std::string keyed;                ///< HotKeyedStateStore::snapshot
   std::string own;                  ///< Operator::snapshot
+  EventTime watermark = kMinWatermark;                 ///< the operator's, so that lateness is judged as before
 };
 
 /// One subtask's part.
 struct SubtaskSnapshot {
-  bool finished = false;            ///< it had sent everything: nothing of it is to be repeated
+  bool finished = false;            ///< it had sent everything; operators are those that still owe a commit
   std::map<std::string, OperatorSnapshot> operators;   ///< by uid
   std::vector<std::string> splits;  ///< of its source reader
+  EventTime sent_watermark = kMinWatermark;            ///< the last mark that left the task
 };
 
 struct JobSnapshot {
   struct Task {
     std::vector<bool> finished;                        ///< per subtask
     std::vector<std::vector<std::string>> splits;      ///< per subtask
+    std::vector<EventTime> sent_watermarks;            ///< per subtask
     std::string enumerator;
   };
   CheckpointId id = 0;
+  int max_parallelism = 0;          ///< the number of key groups: a job that is restored has the same
   std::map<std::string, std::vector<OperatorSnapshot>> operators;   ///< by uid, per subtask
   std::map<std::string, Task> tasks;                   ///< by the uid of the head: the source or the first operator
 };

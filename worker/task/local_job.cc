@@ -39,12 +39,17 @@ Result<std::unique_ptr<LocalJob>> LocalJob::start(TaskGraph graph, Executor& exe
                                .batch_rows_max = static_cast<size_t>(batch_rows)};
   auto memory = options.memory ? options.memory : std::make_shared<MemoryPool>("job");
   auto job = std::make_shared<RunningJob>(std::move(graph), std::move(surroundings), std::move(options.on_end));
-  const BuildOptions build{.channel_limits = options.channel_limits, .memory = memory, .restored = options.restored, .share = options.share};
+  const BuildOptions build{.channel_limits = options.channel_limits,
+                           .memory = memory,
+                           .restored = options.restored,
+                           .allow_unclaimed_state = options.allow_unclaimed_state,
+                           .hold_after_rows = options.hold_after_rows,
+                           .share = options.share};
   if (Status status = buildGuarded(job, build); !status.isOk()) {
     job->release();
     return status;
   }
-  if (options.share != nullptr) job->onAllFinished(std::move(options.on_all_finished));
+  if (options.on_all_finished) job->onAllFinished(std::move(options.on_all_finished));
   else job->start();
   return std::unique_ptr<LocalJob>(new LocalJob(std::move(job), std::move(memory)));
 }
@@ -73,10 +78,16 @@ size_t LocalJob::queuedBytes() const {
   return total;
 }
 
-void LocalJob::triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback done) { job_->triggerCheckpoint(checkpoint, std::move(done)); }
+void LocalJob::triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback done, bool hold) {
+  job_->triggerCheckpoint(checkpoint, std::move(done), hold);
+}
+void LocalJob::abandonCheckpoint(CheckpointId checkpoint, const Status& reason) { job_->abandonCheckpoint(checkpoint, reason); }
 void LocalJob::confirmCheckpoint(CheckpointId checkpoint) { job_->confirmCheckpoint(checkpoint); }
+void LocalJob::stop(CheckpointId checkpoint) { job_->stop(checkpoint); }
+void LocalJob::fail(Status status) { job_->fail(std::move(status)); }
+bool LocalJob::waitForHold() { return job_->waitForHold(); }
 
-Result<JobSnapshot> LocalJob::takeCheckpoint(CheckpointId checkpoint) {
+Result<JobSnapshot> LocalJob::takeCheckpoint(CheckpointId checkpoint, bool hold) {
   struct Answer {
     Mutex mutex;
     Condition condition;
@@ -87,7 +98,7 @@ Result<JobSnapshot> LocalJob::takeCheckpoint(CheckpointId checkpoint) {
     const MutexLock lock(answer->mutex);
     answer->result = std::move(result);
     answer->condition.notifyAll();
-  });
+  }, hold);
   const MutexLock lock(answer->mutex);
   while (!answer->result) answer->condition.wait(answer->mutex);
   return *std::move(answer->result);

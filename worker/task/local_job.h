@@ -29,11 +29,13 @@ struct JobOptions {
   ChannelLimits channel_limits = {};
   std::shared_ptr<MemoryPool> memory = nullptr;        ///< null: a pool of the job's own
   const JobSnapshot* restored = nullptr;               ///< read during start()
+  bool allow_unclaimed_state = false;                  ///< state in `restored` that no operator of the job claims is left out
+  uint64_t hold_after_rows = 0;                        ///< sources stand still after about so many rows each; 0: never
   std::function<void(const Status&)> on_end = nullptr; ///< called once, before wait() returns, on some thread
   int64_t start_ms = 0;                                ///< what the query calls its start; 0: now
   JobShare* share = nullptr;                           ///< the part of the job that is here; null: all of it
-  /// With a share: the job is built but waits for begin(); told when all subtasks here have finished, which then
-  /// wait for commit().
+  /// Told once, on some thread, when all subtasks here have finished; they then wait for commit(), which is due when a last
+  /// checkpoint is stored. With a share the job is built but waits for begin().
   std::function<void()> on_all_finished = nullptr;
 };
 
@@ -58,11 +60,21 @@ class LocalJob {
   size_t memoryBytes() const { return memory_->usedBytes(); }
   size_t queuedBytes() const;
 
-  /// Ids ascend, one at a time; `done` is called on some thread.
-  void triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback done);
+  /// Ids ascend, one at a time; `done` is called once, on some thread. `hold`: sources read nothing behind the barrier,
+  /// for a job that is to be stopped.
+  void triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback done, bool hold = false);
+  /// Gives a checkpoint that runs up: its `done` gets `reason`, late answers are dropped.
+  void abandonCheckpoint(CheckpointId checkpoint, const Status& reason);
   /// The same, waiting for it. Not on a thread of the executor.
-  Result<JobSnapshot> takeCheckpoint(CheckpointId checkpoint);
+  Result<JobSnapshot> takeCheckpoint(CheckpointId checkpoint, bool hold = false);
   void confirmCheckpoint(CheckpointId checkpoint);
+  /// The checkpoint, taken with `hold`, is stored: commits what belongs to it and ends the job, well.
+  void stop(CheckpointId checkpoint);
+  /// Ends the job with this error.
+  void fail(Status status);
+  /// Until every source stands still (hold_after_rows) or has finished; false if none stands still: the job is ending by
+  /// itself. Not on a thread of the executor.
+  bool waitForHold();
 
  private:
   LocalJob(std::shared_ptr<RunningJob> job, std::shared_ptr<MemoryPool> memory) : job_(std::move(job)), memory_(std::move(memory)) {}

@@ -35,6 +35,12 @@ Status ChainLink::settle(Result<Progress> progress) {
   return {};
 }
 
+void ChainLink::restoreWatermark(EventTime watermark) {
+  next_watermark_ = watermark;
+  context_->metrics().watermark = watermark;
+  context_->evalContext().current_watermark = watermark;
+}
+
 Status ChainLink::advance() {
   if (busy_) return settle(operator_->resume(output_));
   Element element = std::move(pending_.front());

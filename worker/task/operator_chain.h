@@ -35,6 +35,9 @@ class ChainLink final : public Output {
   }
   bool hasWork() const { return busy_ || !pending_.empty(); }
   bool outputIsFull() const { return output_.isFull(); }
+  EventTime watermark() const { return next_watermark_; }
+  /// Before open(): the watermark the operator had reached.
+  void restoreWatermark(EventTime watermark);
   /// Resumes the operator, or hands it what waited longest.
   Status advance();
 

@@ -1,5 +1,7 @@
 #include "worker/task/running_job.h"
 
+#include <algorithm>
+
 #include "common/log/log.h"
 
 namespace thalweg::worker {
@@ -43,7 +45,7 @@ Status RunningJob::checkpointObstacle(CheckpointId checkpoint) const {
   return {};
 }
 
-void RunningJob::triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback done) {
+void RunningJob::triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback done, bool hold) {
   Status obstacle;
   {
     const MutexLock lock(mutex_);
@@ -65,23 +67,66 @@ void RunningJob::triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback d
   std::unique_ptr<CheckpointCollector> complete;
   {
     const MutexLock lock(mutex_);
-    for (const SubtaskId finished : finished_) {
-      if (collector_) collector_->addFinished(finished);
+    for (const Finished& finished : finished_) {
+      if (collector_) collector_->addFinished(finished.id, finished.last);
     }
     complete = takeComplete();
   }
   if (complete) return deliver(std::move(complete));
   for (const auto& subtask : subtasks_) {
-    if (dispensers_.contains(subtask->id().task)) subtask->triggerCheckpoint(checkpoint);
+    if (dispensers_.contains(subtask->id().task)) subtask->triggerCheckpoint(checkpoint, hold);
   }
 }
 
+void RunningJob::abandonCheckpoint(CheckpointId checkpoint, const Status& reason) {
+  std::unique_ptr<CheckpointCollector> abandoned;
+  {
+    const MutexLock lock(mutex_);
+    if (!collector_ || collector_->checkpoint() != checkpoint) return;
+    abandoned = std::move(collector_);
+  }
+  abandoned->done()(reason);
+}
+
 void RunningJob::confirmCheckpoint(CheckpointId checkpoint) {
+  std::vector<SubtaskId> covered;
+  {
+    const MutexLock lock(mutex_);
+    const auto found = covered_.find(checkpoint);
+    if (found != covered_.end()) covered = std::move(found->second);
+    covered_.erase(covered_.begin(), covered_.upper_bound(checkpoint));
+    for (Finished& finished : finished_) {            // committed output is in no later checkpoint
+      const auto same = [&](SubtaskId id) { return id.task == finished.id.task && id.index == finished.id.index; };
+      if (std::any_of(covered.begin(), covered.end(), same)) finished.last = {};
+    }
+  }
   for (const auto& subtask : subtasks_) subtask->completeCheckpoint(checkpoint);
+  for (const SubtaskId id : covered) subtaskOf(id).commit();
+}
+
+void RunningJob::stop(CheckpointId checkpoint) {
+  for (const auto& subtask : subtasks_) subtask->stop(checkpoint);
+}
+
+Subtask& RunningJob::subtaskOf(SubtaskId id) const {
+  const auto found = std::find_if(subtasks_.begin(), subtasks_.end(), [&](const auto& subtask) {
+    return subtask->id().task == id.task && subtask->id().index == id.index;
+  });
+  return **found;
+}
+
+bool RunningJob::waitForHold() {
+  size_t sources = 0;
+  for (const auto& subtask : subtasks_) sources += dispensers_.contains(subtask->id().task) ? 1 : 0;
+  const MutexLock lock(mutex_);
+  while (!ended_ && held_ + finished_sources_ < sources) ended_condition_.wait(mutex_);
+  return held_ > 0 && !ended_;
 }
 
 std::unique_ptr<CheckpointCollector> RunningJob::takeComplete() {
-  return collector_ && collector_->isComplete() ? std::move(collector_) : nullptr;
+  if (!collector_ || !collector_->isComplete()) return nullptr;
+  covered_[collector_->checkpoint()] = collector_->finished();
+  return std::move(collector_);
 }
 
 void RunningJob::deliver(std::unique_ptr<CheckpointCollector> collector) {
@@ -105,15 +150,23 @@ void RunningJob::onFailed(SubtaskId subtask, const Status& status) {
   stop(status);
 }
 
-void RunningJob::onFinished(SubtaskId subtask) {
+void RunningJob::onHeld(SubtaskId) {
+  const MutexLock lock(mutex_);
+  ++held_;
+  ended_condition_.notifyAll();
+}
+
+void RunningJob::onFinished(SubtaskId subtask, SubtaskSnapshot last) {
   std::unique_ptr<CheckpointCollector> complete;
   bool all_finished = false;
   {
     const MutexLock lock(mutex_);
-    finished_.push_back(subtask);
+    if (collector_) collector_->addFinished(subtask, last);
+    finished_.push_back({subtask, std::move(last)});
     all_finished = finished_.size() == subtasks_.size();
-    if (collector_) collector_->addFinished(subtask);
+    if (dispensers_.contains(subtask.task)) ++finished_sources_;
     complete = takeComplete();
+    ended_condition_.notifyAll();
   }
   deliver(std::move(complete));
   if (!all_finished) return;

@@ -26,27 +26,33 @@ class RunningJob final : public SubtaskListener {
   void addDispenser(int task, std::shared_ptr<SplitDispenser> dispenser) { dispensers_[task] = std::move(dispenser); }
   const std::vector<std::shared_ptr<Subtask>>& subtasks() const { return subtasks_; }
 
-  /// For a job with parts in other processes, before start(): called instead of commit() when all subtasks here have
-  /// finished. commit() is then due when those elsewhere have, too.
+  /// Before start(): called instead of commit() when all subtasks here have finished. commit() is then due when those in
+  /// other processes have, too, and when a last checkpoint is stored.
   void onAllFinished(std::function<void()> told) { on_all_finished_ = std::move(told); }
   void start();
   void commit();
   void cancel() EXCLUDES(mutex_);
   Status wait() EXCLUDES(mutex_);
   bool hasEnded() const EXCLUDES(mutex_);
-  void triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback done) EXCLUDES(mutex_);
-  void confirmCheckpoint(CheckpointId checkpoint);
+  void triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback done, bool hold) EXCLUDES(mutex_);
+  void abandonCheckpoint(CheckpointId checkpoint, const Status& reason) EXCLUDES(mutex_);
+  void confirmCheckpoint(CheckpointId checkpoint) EXCLUDES(mutex_);
+  void stop(CheckpointId checkpoint);
+  void fail(Status status) { stop(std::move(status)); }
+  bool waitForHold() EXCLUDES(mutex_);
   void release() { subtasks_.clear(); }
 
   void onSnapshot(SubtaskId subtask, CheckpointId checkpoint, SubtaskSnapshot snapshot) override EXCLUDES(mutex_);
   void onFailed(SubtaskId subtask, const Status& status) override EXCLUDES(mutex_);
-  void onFinished(SubtaskId subtask) override EXCLUDES(mutex_);
+  void onFinished(SubtaskId subtask, SubtaskSnapshot last) override EXCLUDES(mutex_);
+  void onHeld(SubtaskId subtask) override EXCLUDES(mutex_);
   void onClosed(SubtaskId subtask) override EXCLUDES(mutex_);
 
  private:
   void stop(Status status) EXCLUDES(mutex_);
   /// If the running checkpoint is complete: takes it out, to be handed on without the lock.
   std::unique_ptr<CheckpointCollector> takeComplete() REQUIRES(mutex_);
+  Subtask& subtaskOf(SubtaskId id) const;
   static void deliver(std::unique_ptr<CheckpointCollector> collector);
   /// Why a checkpoint cannot begin.
   Status checkpointObstacle(CheckpointId checkpoint) const REQUIRES(mutex_);
@@ -63,7 +69,15 @@ class RunningJob final : public SubtaskListener {
   Status status_ GUARDED_BY(mutex_);                  // the first failure, or CANCELLED
   bool ended_ GUARDED_BY(mutex_) = false;
   size_t closed_ GUARDED_BY(mutex_) = 0;
-  std::vector<SubtaskId> finished_ GUARDED_BY(mutex_);
+  /// A subtask that has finished, and what it adds to checkpoints as long as it owes a commit.
+  struct Finished {
+    SubtaskId id;
+    SubtaskSnapshot last;
+  };
+  std::vector<Finished> finished_ GUARDED_BY(mutex_);
+  size_t held_ GUARDED_BY(mutex_) = 0;                // sources that stand still
+  size_t finished_sources_ GUARDED_BY(mutex_) = 0;
+  std::map<CheckpointId, std::vector<SubtaskId>> covered_ GUARDED_BY(mutex_);   // finished ones in complete checkpoints
   CheckpointId last_checkpoint_ GUARDED_BY(mutex_) = 0;
   std::unique_ptr<CheckpointCollector> collector_ GUARDED_BY(mutex_);   // of the checkpoint that is running
 };

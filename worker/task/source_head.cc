@@ -35,8 +35,10 @@ Result<SourceHead::Poll> SourceHead::poll(CheckpointId passed) {
 
 Result<SourceHead::Poll> SourceHead::pollReader() {
   const uint64_t rows_before = context_->metrics().rows_out;
-  ASSIGN_OR_RETURN(const PollResult polled, reader_->poll(rows_wanted_, reader_output_));
+  const auto wanted = static_cast<size_t>(std::min<uint64_t>(rows_wanted_, rows_left_));
+  ASSIGN_OR_RETURN(const PollResult polled, reader_->poll(wanted, reader_output_));
   const uint64_t rows = context_->metrics().rows_out - rows_before;
+  if (rows_left_ != UINT64_MAX) rows_left_ -= std::min(rows, rows_left_);
   switch (polled) {
     case PollResult::MORE:
       if (rows >= rows_wanted_) rows_wanted_ = std::min(rows_wanted_ * 2, batch_rows_max_);

@@ -33,6 +33,11 @@ class SourceHead {
   /// `passed` is the checkpoint of the last barrier.
   Result<Poll> poll(CheckpointId passed);
   int64_t wakeupTime() const;
+  /// Stops polling for good: the stream stands still here.
+  void hold() { rows_left_ = 0; }
+  /// Stops once about `rows` more rows have been read.
+  void holdAfter(uint64_t rows) { rows_left_ = rows; }
+  bool isHeld() const { return rows_left_ == 0; }
 
   Status snapshotSplits(std::vector<std::string>& splits) { return reader_->snapshotSplits(splits); }
   /// Once, whatever happened before.
@@ -65,6 +70,7 @@ class SourceHead {
   ReaderOutput reader_output_{*this};
   size_t batch_rows_max_;
   size_t rows_wanted_;
+  uint64_t rows_left_ = UINT64_MAX;    // until it is held
   int64_t idle_timeout_ms_;
   bool opened_ = false;
   bool needs_split_ = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <exception>
 
+#include "common/base/failpoint.h"
 #include "common/log/log.h"
 
 namespace thalweg::worker {
@@ -31,6 +32,8 @@ void Subtask::setOperators(std::vector<std::pair<std::unique_ptr<Operator>, std:
     Output& next = i + 1 < links.size() ? static_cast<Output&>(*links[i + 1]) : *output_;
     links[i] = std::make_unique<ChainLink>(std::move(operators[i].first), std::move(operators[i].second), next, job_.batch_rows_max);
   }
+  for (const auto& link : links) link->restoreWatermark(link->context().restoredWatermark());
+  if (gate_ && !links.empty()) gate_->restoreWatermark(links.front()->context().restoredWatermark());
   chain_ = std::make_unique<OperatorChain>(std::move(links), *output_, parts_.inputs);
 }
 
@@ -38,6 +41,7 @@ void Subtask::setSource(std::unique_ptr<SourceReader> reader, std::unique_ptr<Ta
                         std::shared_ptr<SplitSupply> dispenser, int64_t idle_timeout_ms) {
   source_ = std::make_unique<SourceHead>(std::move(reader), std::move(dispenser), std::move(context), chain_->head(),
                                          job_.batch_rows_max, idle_timeout_ms);
+  if (parts_.hold_after_rows > 0) source_->holdAfter(parts_.hold_after_rows);
 }
 
 void Subtask::cancel() {
@@ -45,8 +49,15 @@ void Subtask::cancel() {
   schedule();
 }
 
-void Subtask::triggerCheckpoint(CheckpointId checkpoint) {
+void Subtask::triggerCheckpoint(CheckpointId checkpoint, bool hold) {
+  if (hold) hold_at_.store(checkpoint);
   triggered_.store(checkpoint);
+  schedule();
+}
+
+void Subtask::stop(CheckpointId checkpoint) {
+  completed_.store(checkpoint);
+  stopped_.store(true);
   schedule();
 }
 
@@ -76,13 +87,10 @@ Result<Actor::SliceEnd> Subtask::runPhases() {
   if (cancelled_.load()) return close();
   if (phase_ == Phase::CREATED) {
     phase_ = Phase::RUNNING;
-    if (parts_.restored_finished) {
-      RETURN_IF_ERROR(output_->emit(Batch::watermark(kMaxWatermark)));
-      output_->sendEnd();
-      return finish();
-    }
+    if (parts_.restored_finished) return restoreFinished();
     RETURN_IF_ERROR(start());
   }
+  if (stopped_.load()) return stopNow();
   if (phase_ == Phase::FINISHED) {
     if (!committed_.load()) return SliceEnd::PARK;
     RETURN_IF_ERROR(chain_->onCheckpointComplete(Operator::kEverything));
@@ -93,8 +101,26 @@ Result<Actor::SliceEnd> Subtask::runPhases() {
   return end;
 }
 
+/// Opening commits what sinks had staged.
+Result<Actor::SliceEnd> Subtask::restoreFinished() {
+  const auto owes = [](const auto& link) { return !link->context().restored().empty(); };
+  if (std::any_of(chain_->links().begin(), chain_->links().end(), owes)) RETURN_IF_ERROR(chain_->open());
+  RETURN_IF_ERROR(output_->emit(Batch::watermark(kMaxWatermark)));
+  output_->sendEnd();
+  phase_ = Phase::FINISHED;
+  listener_->onFinished(id_, {});
+  return close();
+}
+
+Result<Actor::SliceEnd> Subtask::stopNow() {
+  if (phase_ == Phase::FINISHED) RETURN_IF_ERROR(chain_->onCheckpointComplete(Operator::kEverything));
+  else RETURN_IF_ERROR(confirmCheckpoints());
+  return close();
+}
+
 Status Subtask::start() {
   RETURN_IF_ERROR(chain_->open());
+  if (parts_.sent_watermark != kMinWatermark) RETURN_IF_ERROR(output_->emit(Batch::watermark(parts_.sent_watermark)));
   if (source_) RETURN_IF_ERROR(source_->open(std::move(parts_.restored_splits)));
   return {};
 }
@@ -104,6 +130,7 @@ Result<Actor::SliceEnd> Subtask::runLoop() {
   slice_rows_ = 0;
   for (;;) {
     if (cancelled_.load(std::memory_order_relaxed)) return close();
+    if (stopped_.load(std::memory_order_relaxed)) return stopNow();
     ASSIGN_OR_RETURN(const std::optional<SliceEnd> end, runRound());
     if (end) {
       if (phase_ == Phase::RUNNING || phase_ == Phase::ENDING) output_->flush();
@@ -133,7 +160,8 @@ Result<std::optional<Actor::SliceEnd>> Subtask::runRound() {
   }
   if (phase_ == Phase::ENDING && chain_->isFinished()) {
     output_->sendEnd();
-    return finish();
+    ASSIGN_OR_RETURN(const SliceEnd end, finish());
+    return std::optional(end);
   }
   RETURN_IF_ERROR(confirmCheckpoints());
   if (source_ && phase_ == Phase::RUNNING && triggered_.load() > passed_) {
@@ -159,6 +187,10 @@ Result<std::optional<Actor::SliceEnd>> Subtask::takeInput() {
 }
 
 Result<std::optional<Actor::SliceEnd>> Subtask::takeFromSource() {
+  if (source_->isHeld()) {
+    if (!std::exchange(held_, true)) listener_->onHeld(id_);
+    return park();
+  }
   const uint64_t rows_before = source_->context().metrics().rows_out;
   ASSIGN_OR_RETURN(const SourceHead::Poll polled, source_->poll(passed_));
   slice_rows_ += source_->context().metrics().rows_out - rows_before;
@@ -206,18 +238,27 @@ Status Subtask::beginSnapshot(CheckpointId checkpoint) {
 
 Status Subtask::finishSnapshot() {
   SubtaskSnapshot snapshot;
-  for (const auto& link : chain_->links()) {
-    OperatorSnapshot& part = snapshot.operators[link->context().uid()];
-    RETURN_IF_ERROR(link->op().snapshot(part.own));
-    RETURN_IF_ERROR(link->context().keyedState().snapshot(part.keyed));
-  }
+  RETURN_IF_ERROR(THALWEG_FAILPOINT("task.snapshot"));
+  RETURN_IF_ERROR(snapshotOperators(snapshot));
   if (source_) RETURN_IF_ERROR(source_->snapshotSplits(snapshot.splits));
   unconfirmed_.emplace_back(snapshotting_, ++snapshots_taken_);
   passed_ = snapshotting_;
   snapshotting_ = 0;
+  if (source_ && passed_ == hold_at_.load()) source_->hold();
   output_->sendBarrier(passed_);
   if (gate_) gate_->releaseBarrier();
   listener_->onSnapshot(id_, passed_, std::move(snapshot));
+  return {};
+}
+
+Status Subtask::snapshotOperators(SubtaskSnapshot& snapshot) {
+  for (const auto& link : chain_->links()) {
+    OperatorSnapshot& part = snapshot.operators[link->context().uid()];
+    RETURN_IF_ERROR(link->op().snapshot(part.own));
+    RETURN_IF_ERROR(link->context().keyedState().snapshot(part.keyed));
+    part.watermark = link->watermark();
+  }
+  snapshot.sent_watermark = output_->watermark();
   return {};
 }
 
@@ -231,18 +272,20 @@ Status Subtask::confirmCheckpoints() {
 }
 
 Actor::SliceEnd Subtask::park() {
-  const int64_t wakeup = std::min(chain_->wakeupTime(), source_ ? source_->wakeupTime() : INT64_MAX);
+  const int64_t wakeup = std::min(chain_->wakeupTime(), source_ && !held_ ? source_->wakeupTime() : INT64_MAX);
   if (wakeup == INT64_MAX) return SliceEnd::PARK;
   if (wakeup <= job_.clock.nowMillis()) return SliceEnd::AGAIN;
   scheduleAt(wakeup);
   return SliceEnd::PARK;
 }
 
-Actor::SliceEnd Subtask::finish() {
+Result<Actor::SliceEnd> Subtask::finish() {
   phase_ = Phase::FINISHED;
   publishMetrics();
-  const bool stays_open = !parts_.restored_finished && chain_->commitPending();
-  listener_->onFinished(id_);
+  const bool stays_open = chain_->commitPending();
+  SubtaskSnapshot last;
+  if (stays_open) RETURN_IF_ERROR(snapshotOperators(last));
+  listener_->onFinished(id_, std::move(last));
   return stays_open ? SliceEnd::AGAIN : close();    // once more, since commit() may have come meanwhile
 }
 

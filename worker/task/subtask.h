@@ -5,9 +5,10 @@
 // output is full, or when there is nothing to do; channels, credit and timers wake it.
 //
 // Life: created → first slice opens (restoring before) → … → finished: all output is sent → closed. A chain that
-// still owes a commit stays open between finished and closed until commit(). cancel() closes at the next look.
+// still owes a commit stays open between finished and closed until commit(). cancel() closes at the next look, stop()
+// after what the checkpoint covers is committed.
 // After onClosed() the subtask touches nothing outside itself any more.
-// Threads: schedule, cancel, triggerCheckpoint, completeCheckpoint, commit, metrics any; the rest its own slices.
+// Threads: schedule, cancel, stop, triggerCheckpoint, completeCheckpoint, commit, metrics any; the rest its own slices.
 #pragma once
 
 #include <atomic>
@@ -35,7 +36,10 @@ class SubtaskListener {
   virtual ~SubtaskListener() = default;
   virtual void onSnapshot(SubtaskId subtask, CheckpointId checkpoint, SubtaskSnapshot snapshot) = 0;
   virtual void onFailed(SubtaskId subtask, const Status& status) = 0;
-  virtual void onFinished(SubtaskId subtask) = 0;
+  /// `last`: what belongs into every checkpoint from now on, until commit().
+  virtual void onFinished(SubtaskId subtask, SubtaskSnapshot last) = 0;
+  /// Its source stands still (hold_after_rows).
+  virtual void onHeld(SubtaskId subtask) = 0;
   virtual void onClosed(SubtaskId subtask) = 0;
 };
 
@@ -56,7 +60,9 @@ class Subtask final : public Actor {
     std::vector<std::unique_ptr<EdgeWriter>> writers;
     std::shared_ptr<MemoryPool> memory;
     std::vector<std::string> restored_splits = {};
-    bool restored_finished = false;                 ///< it had finished before the snapshot: only say so again
+    bool restored_finished = false;                 ///< it had finished before the snapshot: commit what it owed, say so again
+    EventTime sent_watermark = kMinWatermark;       ///< of the restored attempt
+    uint64_t hold_after_rows = 0;                   ///< sources stand still after so many rows; 0: never
   };
 
   Subtask(SubtaskId id, std::string task_name, const JobSurroundings& job, std::shared_ptr<SubtaskListener> listener);
@@ -70,8 +76,10 @@ class Subtask final : public Actor {
   SubtaskId id() const { return id_; }
   const std::string& taskName() const { return task_name_; }
   void cancel();
-  /// Sources: take the snapshot and send the barrier. Ids ascend.
-  void triggerCheckpoint(CheckpointId checkpoint);
+  /// Sources: take the snapshot and send the barrier. Ids ascend. `hold`: read nothing after it.
+  void triggerCheckpoint(CheckpointId checkpoint, bool hold = false);
+  /// The checkpoint is durable and the job's last: commit what belongs to it, and close.
+  void stop(CheckpointId checkpoint);
   /// The checkpoint is durable.
   void completeCheckpoint(CheckpointId checkpoint);
   /// All subtasks have finished: commit what is owed, and close.
@@ -88,6 +96,9 @@ class Subtask final : public Actor {
   /// One round of the loop; nothing: go on.
   Result<std::optional<SliceEnd>> runRound();
   Status start();
+  Result<SliceEnd> restoreFinished();
+  Result<SliceEnd> stopNow();
+  Status snapshotOperators(SubtaskSnapshot& snapshot);
   Result<std::optional<SliceEnd>> takeInput();
   Result<std::optional<SliceEnd>> takeFromGate();
   Result<std::optional<SliceEnd>> takeFromSource();
@@ -95,7 +106,7 @@ class Subtask final : public Actor {
   Status finishSnapshot();
   Status confirmCheckpoints();
   SliceEnd park();
-  SliceEnd finish();
+  Result<SliceEnd> finish();
   SliceEnd close();
   SliceEnd fail(const Status& status);
   void publishMetrics() EXCLUDES(metrics_mutex_);
@@ -119,6 +130,9 @@ class Subtask final : public Actor {
 
   std::atomic<bool> cancelled_{false};
   std::atomic<bool> committed_{false};
+  std::atomic<bool> stopped_{false};
+  std::atomic<CheckpointId> hold_at_{0};            // the source stands still behind this checkpoint's barrier
+  bool held_ = false;                               // and has said so
   std::atomic<CheckpointId> triggered_{0};
   std::atomic<CheckpointId> completed_{0};
   mutable Mutex metrics_mutex_;

@@ -56,6 +56,8 @@ class TaskContext final : public OperatorContext {
 
   const std::string& uid() const { return place_.uid; }
   void setRestored(std::string bytes) { restored_ = std::move(bytes); }
+  EventTime restoredWatermark() const { return restored_watermark_; }
+  void setRestoredWatermark(EventTime watermark) { restored_watermark_ = watermark; }
   /// The time asked for; INT64_MAX: none.
   int64_t wakeupTime() const { return wakeup_ms_.load(); }
   /// Whether a wake-up is due, which is then taken.
@@ -70,6 +72,7 @@ class TaskContext final : public OperatorContext {
   Random random_;
   EvalContext eval_;
   std::string restored_;
+  EventTime restored_watermark_ = kMinWatermark;
   std::atomic<int64_t> wakeup_ms_{INT64_MAX};
 };
 

@@ -3,7 +3,10 @@
 namespace thalweg::worker {
 
 Status TaskOutput::emit(Batch batch) {
-  if (batch.hasMarks()) RETURN_IF_ERROR(markIdle(false));
+  if (batch.hasMarks()) {
+    RETURN_IF_ERROR(markIdle(false));
+    watermark_ = batch.marks().back().value;
+  }
   for (const auto& writer : writers_) RETURN_IF_ERROR(writer->write(batch));
   return {};
 }

@@ -26,12 +26,15 @@ class TaskOutput final : public Output {
   void flushToIdle();
   /// Schedules `sender` when there is room; false if there is.
   bool waitForRoom(Actor& sender) const;
+  /// The last mark sent.
+  EventTime watermark() const { return watermark_; }
 
  private:
   void sendControl(const ChannelElement& element);
 
   std::vector<std::unique_ptr<EdgeWriter>> writers_;
   bool idle_ = false;
+  EventTime watermark_ = kMinWatermark;
 };
 
 }  // namespace thalweg::worker

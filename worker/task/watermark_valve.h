@@ -26,6 +26,8 @@ class WatermarkValve {
   std::optional<EventTime> onActive(int channel);
 
   EventTime watermark() const { return combined_; }
+  /// What an earlier attempt had given out: nothing lower comes again. Before the first call.
+  void restore(EventTime watermark) { combined_ = watermark; }
   /// Every channel of every input is idle.
   bool isIdle() const { return idle_; }
 

@@ -1,4 +1,4 @@
-// StateWriter and StateReader: the small words of the snapshot format.
+// ByteWriter and ByteReader: the small words of which stored and sent bytes are made.
 //
 //   varint   unsigned, 7 bits a byte, low bits first        signed numbers are zigzag-coded varints
 //   text     varint length, then the bytes
@@ -10,11 +10,11 @@
 #include <string>
 #include <string_view>
 
-namespace thalweg::worker {
+namespace thalweg {
 
-class StateWriter {
+class ByteWriter {
  public:
-  explicit StateWriter(std::string& out) : out_(out) {}
+  explicit ByteWriter(std::string& out) : out_(out) {}
 
   void byte(uint8_t value) { out_.push_back(static_cast<char>(value)); }
   void bytes(std::string_view value) { out_.append(value); }
@@ -32,9 +32,9 @@ class StateWriter {
   std::string& out_;
 };
 
-class StateReader {
+class ByteReader {
  public:
-  explicit StateReader(std::string_view bytes) : rest_(bytes) {}
+  explicit ByteReader(std::string_view bytes) : rest_(bytes) {}
 
   bool ok() const { return ok_; }
   bool atEnd() const { return rest_.empty() || !ok_; }
@@ -77,4 +77,4 @@ class StateReader {
   bool ok_ = true;
 };
 
-}  // namespace thalweg::worker
+}  // namespace thalweg
