@@ -42,15 +42,15 @@ Result<std::unique_ptr<LocalJob>> LocalJob::start(TaskGraph graph, Executor& exe
   const BuildOptions build{.channel_limits = options.channel_limits,
                            .memory = memory,
                            .restored = options.restored,
+                           .share = options.share,
                            .allow_unclaimed_state = options.allow_unclaimed_state,
-                           .hold_after_rows = options.hold_after_rows,
-                           .share = options.share};
+                           .hold_after_rows = options.hold_after_rows};
   if (Status status = buildGuarded(job, build); !status.isOk()) {
     job->release();
     return status;
   }
   if (options.on_all_finished) job->onAllFinished(std::move(options.on_all_finished));
-  else job->start();
+  if (options.share == nullptr) job->start();
   return std::unique_ptr<LocalJob>(new LocalJob(std::move(job), std::move(memory)));
 }
 
