@@ -126,8 +126,6 @@ std::string EmbeddedJob::idOf(const JobGraph& graph, int ordinal) {
   return text;
 }
 
-const std::string& EmbeddedJob::id() const { return impl_->id; }
-
 bool EmbeddedJob::next(Batch& batch, int64_t timeout_ms) {
   return !impl_->results.empty() && impl_->results[0]->pop(batch, timeout_ms);
 }

@@ -31,7 +31,6 @@ class EmbeddedJob final : public JobHandle {
   ~EmbeddedJob() override;
 
   /// The same for the same plan in every process: names the job's checkpoints.
-  const std::string& id() const;
   static std::string idOf(const JobGraph& graph, int ordinal);
   bool next(Batch& batch, int64_t timeout_ms) override;
   bool isDone() const override;
