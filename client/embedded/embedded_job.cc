@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <mutex>
 #include <optional>
 
 #include "client/embedded/job_checkpoints.h"
@@ -27,19 +28,33 @@ worker::AsioExecutor& processExecutor() {
   return *executor;
 }
 
-SnapshotLabel labelOf(const JobGraph& graph, const EmbeddedJobOptions& options, const coordinator::CheckpointSettings& settings) {
+/// 32 hexadecimal digits that are the same for the same operators.
+std::string idOf(const std::string& uids) {
+  char text[33];
+  std::snprintf(text, sizeof(text), "%016llx%016llx", static_cast<unsigned long long>(hashBytes(uids)),
+                static_cast<unsigned long long>(hashBytes(uids + "|")));
+  return text;
+}
+
+SnapshotLabel labelOf(const worker::TaskGraph& graph, const EmbeddedJobOptions& options, const coordinator::CheckpointSettings& settings) {
   SnapshotLabel label;
-  label.job_id = EmbeddedJob::idOf(graph, options.ordinal);
   label.job_name = graph.configuration.getString("pipeline.name");
   label.started_from = settings.restore_path;
-  for (const JobTask& task : graph.tasks) {
-    for (const PlanNodePtr& node : task.chain) label.operator_names[node->uid] = node->description;
+  std::string uids = std::to_string(options.ordinal);
+  const auto add = [&](const std::string& uid, const std::string& name) {
+    label.operator_names[uid] = name;
+    uids += ';' + uid;
+  };
+  for (const worker::TaskSpec& task : graph.tasks) {
+    if (task.source) add(task.source->uid, task.source->name);
+    for (const worker::OperatorNode& node : task.operators) add(node.uid, node.name);
   }
+  label.job_id = idOf(uids);
   return label;
 }
 
 /// Folders as absolute paths; what a job that gives rows to its caller, or runs in batch mode, does not do is left out.
-Result<coordinator::CheckpointSettings> settingsOf(const JobGraph& graph, bool has_results) {
+Result<coordinator::CheckpointSettings> settingsOf(const worker::TaskGraph& graph, bool has_results) {
   coordinator::CheckpointSettings settings = coordinator::checkpointSettings(graph.configuration);
   if (graph.batch_mode && !settings.restore_path.empty()) {
     return Status::notSupported("'execution.state-recovery.path' in batch mode: batch jobs have no state to start from");
@@ -64,8 +79,26 @@ coordinator::JobEnd endOf(const Status& status, bool stopped) {
 
 }  // namespace
 
+/// Whoever waits for the end without a thread of his own.
+struct EndListeners {
+  std::mutex mutex;
+  bool ended = false;
+  std::vector<std::function<void()>> waiting;
+
+  void end() {
+    std::vector<std::function<void()>> due;
+    {
+      const std::scoped_lock lock(mutex);
+      ended = true;
+      due.swap(waiting);
+    }
+    for (const auto& then : due) then();
+  }
+};
+
 struct EmbeddedJob::Impl {
   std::string id;
+  std::shared_ptr<EndListeners> listeners = std::make_shared<EndListeners>();
   std::vector<std::shared_ptr<worker::ResultQueue>> results;
   std::shared_ptr<JobCheckpoints> checkpoints;
   std::unique_ptr<worker::LocalJob> job;
@@ -92,8 +125,13 @@ EmbeddedJob::~EmbeddedJob() {
 
 Result<std::shared_ptr<EmbeddedJob>> EmbeddedJob::start(const JobGraph& graph, const EmbeddedJobOptions& options) {
   ASSIGN_OR_RETURN(BuiltTaskGraph built, buildTaskGraph(graph));
+  return start(std::move(built), options);
+}
+
+Result<std::shared_ptr<EmbeddedJob>> EmbeddedJob::start(BuiltTaskGraph built, const EmbeddedJobOptions& options) {
   auto impl = std::make_unique<Impl>();
   impl->results = built.results;
+  const worker::TaskGraph& graph = built.graph;
   ASSIGN_OR_RETURN(const coordinator::CheckpointSettings settings, settingsOf(graph, !built.results.empty()));
   const SnapshotLabel label = labelOf(graph, options, settings);
   impl->id = label.job_id;
@@ -105,8 +143,9 @@ Result<std::shared_ptr<EmbeddedJob>> EmbeddedJob::start(const JobGraph& graph, c
   job.restored = restored.get();
   job.allow_unclaimed_state = settings.ignore_unclaimed_state;
   job.hold_after_rows = options.hold_after_rows;
-  job.on_end = [results = built.results](const Status&) {
+  job.on_end = [results = built.results, listeners = impl->listeners](const Status&) {
     for (const auto& queue : results) queue->close();
+    listeners->end();
   };
   if (settings.isEnabled()) job.on_all_finished = [checkpoints = impl->checkpoints] { checkpoints->onFinished(); };
   ASSIGN_OR_RETURN(impl->job, worker::LocalJob::start(std::move(built.graph), processExecutor(), processClock(), std::move(job)));
@@ -114,16 +153,12 @@ Result<std::shared_ptr<EmbeddedJob>> EmbeddedJob::start(const JobGraph& graph, c
   return std::shared_ptr<EmbeddedJob>(new EmbeddedJob(std::move(impl)));
 }
 
-/// 32 hexadecimal digits that are the same for the same plan.
 std::string EmbeddedJob::idOf(const JobGraph& graph, int ordinal) {
   std::string uids = std::to_string(ordinal);
   for (const JobTask& task : graph.tasks) {
     for (const PlanNodePtr& node : task.chain) uids += ';' + node->uid;
   }
-  char text[33];
-  std::snprintf(text, sizeof(text), "%016llx%016llx", static_cast<unsigned long long>(hashBytes(uids)),
-                static_cast<unsigned long long>(hashBytes(uids + "|")));
-  return text;
+  return client::idOf(uids);
 }
 
 bool EmbeddedJob::next(Batch& batch, int64_t timeout_ms) {
@@ -144,6 +179,19 @@ Result<std::string> EmbeddedJob::stopWithSavepoint(const std::string& folder) {
 }
 
 bool EmbeddedJob::waitForHold() { return impl_->job->waitForHold(); }
+
+bool EmbeddedJob::hasEnded() const { return impl_->job->hasEnded(); }
+
+void EmbeddedJob::whenEnded(std::function<void()> then) {
+  {
+    const std::scoped_lock lock(impl_->listeners->mutex);
+    if (!impl_->listeners->ended) {
+      impl_->listeners->waiting.push_back(std::move(then));
+      return;
+    }
+  }
+  then();
+}
 
 void EmbeddedJob::cancel() { impl_->job->cancel(); }
 

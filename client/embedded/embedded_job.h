@@ -23,11 +23,15 @@ struct EmbeddedJobOptions {
   FileSystem* files = nullptr;            ///< of checkpoints; null: this machine's
 };
 
+struct BuiltTaskGraph;
+
 class EmbeddedJob final : public JobHandle {
  public:
   /// Starts the job on this process's threads. NOT_SUPPORTED if an operator of the plan is not built; errors of the
   /// checkpoint it is to start from.
   static Result<std::shared_ptr<EmbeddedJob>> start(const JobGraph& graph, const EmbeddedJobOptions& options = {});
+  /// The same for a graph that was built already.
+  static Result<std::shared_ptr<EmbeddedJob>> start(BuiltTaskGraph built, const EmbeddedJobOptions& options = {});
   ~EmbeddedJob() override;
 
   /// The same for the same plan in every process: names the job's checkpoints.
@@ -37,6 +41,9 @@ class EmbeddedJob final : public JobHandle {
   Status wait() override;
   void cancel() override;
   JobProgress progress() const override;
+  bool hasEnded() const;
+  /// Calls `then` once the job has ended, at once if it has; on some thread.
+  void whenEnded(std::function<void()> then);
 
   /// Writes a savepoint into a new folder of `folder` (empty: 'execution.checkpointing.savepoint-dir'); gives its path.
   Result<std::string> savepoint(const std::string& folder);

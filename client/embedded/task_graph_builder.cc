@@ -22,7 +22,15 @@ PartitionKind partitionOf(ExchangeKind exchange) {
   return PartitionKind::FORWARD;
 }
 
-std::optional<SourceNode> sourceOf(const PlanNodePtr& node, int parallelism) {
+std::vector<DataType> typesOf(const Schema& schema) {
+  std::vector<DataType> types;
+  for (const Column& column : schema.columns()) types.push_back(column.type);
+  return types;
+}
+
+}  // namespace
+
+std::optional<SourceNode> plannedSource(const PlanNodePtr& node, int parallelism) {
   SourceNode source;
   source.uid = node->uid;
   source.name = node->description;
@@ -39,7 +47,7 @@ std::optional<SourceNode> sourceOf(const PlanNodePtr& node, int parallelism) {
   return std::nullopt;
 }
 
-OperatorNode operatorOf(const PlanNodePtr& node, BuiltTaskGraph& built) {
+OperatorNode plannedOperator(const PlanNodePtr& node, BuiltTaskGraph& built) {
   OperatorNode result{node->uid, node->description, {}};
   if (const auto* spec = std::get_if<SinkSpec>(&node->spec)) {
     result.make = [node, spec]() -> Result<std::unique_ptr<Operator>> {
@@ -56,14 +64,6 @@ OperatorNode operatorOf(const PlanNodePtr& node, BuiltTaskGraph& built) {
   return result;
 }
 
-std::vector<DataType> typesOf(const Schema& schema) {
-  std::vector<DataType> types;
-  for (const Column& column : schema.columns()) types.push_back(column.type);
-  return types;
-}
-
-}  // namespace
-
 Result<BuiltTaskGraph> buildTaskGraph(const JobGraph& job) {
   BuiltTaskGraph built;
   built.graph.max_parallelism = job.max_parallelism;
@@ -73,8 +73,8 @@ Result<BuiltTaskGraph> buildTaskGraph(const JobGraph& job) {
     worker::TaskSpec spec;
     spec.name = task.name;
     spec.parallelism = task.parallelism;
-    spec.source = sourceOf(task.chain[0], task.parallelism);
-    for (size_t i = spec.source ? 1 : 0; i < task.chain.size(); ++i) spec.operators.push_back(operatorOf(task.chain[i], built));
+    spec.source = plannedSource(task.chain[0], task.parallelism);
+    for (size_t i = spec.source ? 1 : 0; i < task.chain.size(); ++i) spec.operators.push_back(plannedOperator(task.chain[i], built));
     for (size_t i = 0; i < task.inputs.size(); ++i) {
       const JobEdge& edge = task.inputs[i];
       worker::TaskInput input;

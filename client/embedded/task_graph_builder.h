@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "common/plan/job_graph.h"
@@ -19,5 +20,10 @@ struct BuiltTaskGraph {
 };
 
 Result<BuiltTaskGraph> buildTaskGraph(const JobGraph& job);
+
+/// The source that a scan or VALUES node describes; none for other nodes.
+std::optional<worker::SourceNode> plannedSource(const PlanNodePtr& node, int parallelism);
+/// The operator or sink that a node describes; a CollectSpec adds a queue to `built.results`.
+worker::OperatorNode plannedOperator(const PlanNodePtr& node, BuiltTaskGraph& built);
 
 }  // namespace thalweg::client

@@ -117,6 +117,8 @@ std::unique_ptr<EdgeWriter> makeEdgeWriter(const TaskInput& input, int subtask, 
   switch (input.partition) {
     case PartitionKind::HASH:
       return std::make_unique<HashWriter>(input.keys, input.types, static_cast<uint32_t>(max_parallelism), batch_rows_max, std::move(targets));
+    case PartitionKind::ROUTED:
+      return std::make_unique<HashWriter>(input.keys, input.types, batch_rows_max, std::move(targets));
     case PartitionKind::BROADCAST:
       return std::make_unique<BroadcastWriter>(std::move(targets), batch_rows_max);
     case PartitionKind::REBALANCE:

@@ -36,6 +36,10 @@ class EdgeWriter {
   virtual void flush() = 0;
   virtual void flushToIdle() = 0;
 
+  /// The stream of the sending task that goes here (MultiOutput).
+  int output() const { return output_; }
+  void setOutput(int output) { output_ = output; }
+
   void sendControl(const ChannelElement& element);
   bool isFull() const;
   /// Schedules `sender` when the channel that is full now has room; false if none is full.
@@ -46,6 +50,7 @@ class EdgeWriter {
 
  private:
   std::vector<ChannelSender> targets_;
+  int output_ = 0;
 };
 
 /// The writer of an edge `input` from subtask `subtask`; `targets` are the channels it has, in the receivers' order.

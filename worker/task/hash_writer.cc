@@ -16,21 +16,33 @@ HashWriter::HashWriter(std::vector<int> keys, std::vector<DataType> types, uint3
   }
 }
 
+HashWriter::HashWriter(std::vector<int> column, std::vector<DataType> types, size_t batch_rows_max, std::vector<ChannelSender> targets)
+    : EdgeWriter(std::move(targets)), route_column_(column[0]), types_(std::move(types)), max_parallelism_(1),
+      batch_rows_max_(batch_rows_max), encoder_({}, types_), waiting_(this->targets().size()) {}
+
 void HashWriter::Waiting::addMark(size_t offset, EventTime value) {
   if (!marks.empty() && marks.back().offset == offset) marks.back().value = value;
   else marks.push_back({static_cast<RowIndex>(offset), value});
 }
 
+void HashWriter::findTargets(const Batch& batch) {
+  const size_t rows = batch.rows();
+  target_of_row_.resize(rows);
+  if (route_column_ >= 0) {
+    const ColumnReader<int32_t> routes(*batch.column(static_cast<size_t>(route_column_)));
+    const auto receivers = static_cast<uint32_t>(waiting_.size());
+    for (size_t row = 0; row < rows; ++row) target_of_row_[row] = static_cast<uint32_t>(routes[row]) % receivers;
+    return;
+  }
+  const KeyBatch& keys = encoder_.encode(batch);
+  for (size_t row = 0; row < rows; ++row) target_of_row_[row] = target_of_group_[keyGroupOf(keys.hashes[row], max_parallelism_)];
+}
+
 void HashWriter::sortByTarget(const Batch& batch) {
   const size_t rows = batch.rows();
-  const KeyBatch& keys = encoder_.encode(batch);
-  target_of_row_.resize(rows);
+  findTargets(batch);
   target_begin_.assign(waiting_.size() + 1, 0);
-  for (size_t row = 0; row < rows; ++row) {
-    const uint32_t target = target_of_group_[keyGroupOf(keys.hashes[row], max_parallelism_)];
-    target_of_row_[row] = target;
-    ++target_begin_[target + 1];
-  }
+  for (size_t row = 0; row < rows; ++row) ++target_begin_[target_of_row_[row] + 1];
   for (size_t target = 1; target < target_begin_.size(); ++target) target_begin_[target] += target_begin_[target - 1];
   fill_.assign(target_begin_.begin(), target_begin_.end() - 1);
   sorted_rows_.resize(rows);

@@ -16,6 +16,9 @@ class HashWriter final : public EdgeWriter {
   HashWriter(std::vector<int> keys, std::vector<DataType> types, uint32_t max_parallelism, size_t batch_rows_max,
              std::vector<ChannelSender> targets);
 
+  /// Of a routed edge: `column` names the receiver of each row.
+  HashWriter(std::vector<int> column, std::vector<DataType> types, size_t batch_rows_max, std::vector<ChannelSender> targets);
+
   Status write(const Batch& batch) override;
   void flush() override;
   void flushToIdle() override;
@@ -31,10 +34,12 @@ class HashWriter final : public EdgeWriter {
     void addMark(size_t offset, EventTime value);
   };
   void sortByTarget(const Batch& batch);
+  void findTargets(const Batch& batch);
   void addMarks(const Batch& batch);
   void addRows(Waiting& waiting, const Batch& batch, std::span<const RowIndex> rows);
   void send(size_t target);
 
+  int route_column_ = -1;                  // of a routed edge
   std::vector<DataType> types_;
   uint32_t max_parallelism_;
   size_t batch_rows_max_;

@@ -101,6 +101,7 @@ class JobBuilder {
         if (input.partition == PartitionKind::FORWARD) targets.push_back({channels_[receiver][static_cast<size_t>(index)], channel});
         else for (const auto& set : channels_[receiver]) targets.push_back({set, channel});
         writers.push_back(makeEdgeWriter(input, index, graph_.max_parallelism, job_->surroundings().batch_rows_max, std::move(targets)));
+        writers.back()->setOutput(input.upstream_output);
       }
     }
     return writers;

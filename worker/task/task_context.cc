@@ -65,4 +65,12 @@ Status CountingOutput::emit(Batch batch) {
   return {};
 }
 
+Status CountingOutput::emitTo(int output, Batch batch) {
+  if (output == 0) return emit(std::move(batch));
+  auto* next = dynamic_cast<MultiOutput*>(&next_);
+  if (next == nullptr) return Status::internal("output " + std::to_string(output) + " of an operator that is not the last of its task");
+  metrics_.rows_out += batch.rows();
+  return next->emitTo(output, std::move(batch));
+}
+
 }  // namespace thalweg::worker

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "common/base/random.h"
-#include "common/runtime_api/operator.h"
+#include "common/runtime_api/multi_output.h"
 #include "common/time/clock.h"
 #include "common/types/time_zone.h"
 #include "worker/state/hot_keyed_state_store.h"
@@ -77,11 +77,13 @@ class TaskContext final : public OperatorContext {
 };
 
 /// Counts rows on their way out of an operator, and cuts batches down to the most rows a batch may hold.
-class CountingOutput final : public Output {
+class CountingOutput final : public MultiOutput {
  public:
   CountingOutput(Output& next, OperatorMetrics& metrics, size_t batch_rows_max)
       : next_(next), metrics_(metrics), batch_rows_max_(batch_rows_max) {}
   Status emit(Batch batch) override;
+  /// Whole batches; INTERNAL if what follows has one stream only.
+  Status emitTo(int output, Batch batch) override;
   bool isFull() const override { return next_.isFull(); }
   Status markIdle(bool idle) override { return next_.markIdle(idle); }
 

@@ -23,7 +23,8 @@ Status checkInput(const TaskGraph& graph, size_t position, const TaskInput& inpu
     return broken(task, "a singleton edge leads to parallelism " + std::to_string(task.parallelism));
   }
   if (input.operator_input < 0) return broken(task, "an input feeds operator input " + std::to_string(input.operator_input));
-  if (input.partition != PartitionKind::HASH) return {};
+  if (input.partition == PartitionKind::ROUTED && input.keys.size() != 1) return broken(task, "a routed edge names no column");
+  if (input.partition != PartitionKind::HASH && input.partition != PartitionKind::ROUTED) return {};
   for (const int key : input.keys) {
     if (key < 0 || static_cast<size_t>(key) >= input.types.size()) return broken(task, "no column " + std::to_string(key) + " to hash by");
   }

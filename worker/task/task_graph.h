@@ -30,6 +30,7 @@ enum class PartitionKind : uint8_t {
   REBALANCE,  ///< batch by batch in turn
   BROADCAST,  ///< each row to every subtask
   SINGLETON,  ///< all to the one subtask of the receiver
+  ROUTED,     ///< to the subtask whose number (modulo their count) stands in the INT column keys[0]
 };
 
 struct TaskInput {
@@ -37,6 +38,7 @@ struct TaskInput {
   PartitionKind partition = PartitionKind::FORWARD;
   std::vector<int> keys = {};              ///< HASH: columns
   std::vector<DataType> types = {};        ///< HASH: column types of the edge
+  int upstream_output = 0;                 ///< which of the sender's streams (MultiOutput)
   int operator_input = 0;                  ///< input of the first operator; several edges may feed one
   bool unbounded_buffer = false;           ///< never full: breaks the diamonds of preferred inputs
 };

@@ -2,12 +2,14 @@
 
 namespace thalweg::worker {
 
-Status TaskOutput::emit(Batch batch) {
+Status TaskOutput::emitTo(int output, Batch batch) {
   if (batch.hasMarks()) {
     RETURN_IF_ERROR(markIdle(false));
     watermark_ = batch.marks().back().value;
   }
-  for (const auto& writer : writers_) RETURN_IF_ERROR(writer->write(batch));
+  for (const auto& writer : writers_) {
+    if (writer->output() == output) RETURN_IF_ERROR(writer->write(batch));
+  }
   return {};
 }
 

@@ -7,15 +7,17 @@
 #include <memory>
 #include <vector>
 
+#include "common/runtime_api/multi_output.h"
 #include "worker/task/edge_writer.h"
 
 namespace thalweg::worker {
 
-class TaskOutput final : public Output {
+class TaskOutput final : public MultiOutput {
  public:
   explicit TaskOutput(std::vector<std::unique_ptr<EdgeWriter>> writers) : writers_(std::move(writers)) {}
 
-  Status emit(Batch batch) override;
+  Status emit(Batch batch) override { return emitTo(0, std::move(batch)); }
+  Status emitTo(int output, Batch batch) override;
   bool isFull() const override;
   Status markIdle(bool idle) override;
 

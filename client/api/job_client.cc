@@ -1,0 +1,39 @@
+#include <atomic>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "client/api/job_translator.h"
+#include "client/api/thalweg/exception.h"
+#include "client/api/thalweg/stream_graph.h"
+
+namespace thalweg::api {
+
+struct JobClient::Impl {
+  std::string name;
+  std::shared_ptr<client::EmbeddedJob> job;
+};
+
+void JobClient::getJobExecutionResult() {
+  const Status end = impl_->job->wait();
+  throwIfJobFailed(end.isOk() ? end : end.withContext("job '" + impl_->name + "'"));
+}
+
+bool JobClient::isDone() const { return impl_->job->hasEnded(); }
+void JobClient::cancel() { impl_->job->cancel(); }
+std::string JobClient::getJobName() const { return impl_->name; }
+void JobClient::whenEnded(std::function<void()> then) { impl_->job->whenEnded(std::move(then)); }
+
+JobClient startJob(StreamGraph& graph, const std::string& name) {
+  if (!graph.hasPending()) {
+    throw ValidationException("execute() found nothing to run: no stream was defined since the environment was made, or since the last execute()");
+  }
+  client::StreamJob job = valueOrThrow(translate(graph));
+  graph.clearPending();
+  auto impl = std::make_shared<JobClient::Impl>();
+  impl->name = name;
+  impl->job = valueOrThrow(client::startStreamJob(std::move(job)));
+  return JobClient(std::move(impl));
+}
+
+}  // namespace thalweg::api

@@ -1,0 +1,15 @@
+// translate: the pending nodes of a stream graph as a job of chains.
+//
+// A node is fused with the node it reads from when it has that one input, the edge only forwards, both have the same
+// parallelism, and nobody asked otherwise. Pure but for the factories it wraps.
+#pragma once
+
+#include "client/api/thalweg/stream_graph.h"
+#include "client/embedded/stream_job.h"
+
+namespace thalweg::api {
+
+/// Errors: PLAN_ERROR for what cannot be (parallelism, partitioning).
+Result<client::StreamJob> translate(const StreamGraph& graph);
+
+}  // namespace thalweg::api
