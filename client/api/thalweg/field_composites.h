@@ -315,12 +315,16 @@ struct FieldTraits<T> {
       VectorPtr child = rowField(column, i);
       children.push_back(present.all ? std::move(child) : selectRows(child, present.rows));
     }
-    if (present.all) {
+    if (present.all && !nullable) {
       decodeMembers(children, n, place);
       return;
     }
-    std::vector<T*> places;
-    for (const RowIndex row : present.rows) places.push_back(&place(row));
+    std::vector<T*> places;                      // once per row: the place of an optional makes its value anew
+    if (present.all) {
+      for (size_t i = 0; i < n; ++i) places.push_back(&place(i));
+    } else {
+      for (const RowIndex row : present.rows) places.push_back(&place(row));
+    }
     decodeMembers(children, places.size(), [&](size_t i) -> T& { return *places[i]; });
   }
   static Value toValue(const T& object) {
