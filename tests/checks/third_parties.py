@@ -12,7 +12,7 @@ OWNERS = [
     (r"rocksdb/", HEAVY, ["worker/state", "coordinator/store"]),
     (r"boost/asio|boost/asio/", HEAVY, ["worker/task", "worker/host", "coordinator/http", "client/embedded"]),
     (r"boost/beast", HEAVY, ["coordinator/http"]),
-    (r"boost/describe", LIGHT, ["common/runtime_api", "client/api"]),
+    (r"boost/describe|boost/mp11/", LIGHT, ["common/runtime_api", "client/api"]),
     (r"boost/container/|boost/unordered/", LIGHT, ["worker"]),
     (r"spdlog/|fmt/", HEAVY, ["common/log"]),
     (r"yaml-cpp/", HEAVY, ["common/config"]),
