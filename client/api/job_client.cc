@@ -29,6 +29,8 @@ JobClient startJob(StreamGraph& graph, const std::string& name) {
     throw ValidationException("execute() found nothing to run: no stream was defined since the environment was made, or since the last execute()");
   }
   client::StreamJob job = valueOrThrow(translate(graph));
+  job.ordinal = graph.jobs_started++;
+  if (!job.configuration.contains("pipeline.name")) throwIfFailed(job.configuration.set("pipeline.name", name));
   graph.clearPending();
   auto impl = std::make_shared<JobClient::Impl>();
   impl->name = name;

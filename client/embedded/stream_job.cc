@@ -67,7 +67,9 @@ Result<std::shared_ptr<EmbeddedJob>> startStreamJob(StreamJob job) {
     built.graph.tasks.push_back(std::move(spec));
   }
   RETURN_IF_ERROR(built.graph.validate());
-  return EmbeddedJob::start(std::move(built));
+  EmbeddedJobOptions options;
+  options.ordinal = job.ordinal;
+  return EmbeddedJob::start(std::move(built), options);
 }
 
 }  // namespace thalweg::client

@@ -57,6 +57,7 @@ struct StreamJob {
   Configuration configuration;
   int max_parallelism = 128;
   bool batch_mode = false;
+  int ordinal = 0;                           ///< tells apart equal jobs of one environment
 };
 
 Result<std::shared_ptr<EmbeddedJob>> startStreamJob(StreamJob job);

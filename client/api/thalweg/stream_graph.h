@@ -54,6 +54,7 @@ class StreamGraph {
   int parallelism = 0;                             ///< 0: parallelism.default
   int max_parallelism = 0;
   bool chaining = true;
+  int jobs_started = 0;
 
   int add(StreamNode node);
   StreamNode& node(int id) { return nodes_.at(static_cast<size_t>(id)); }
