@@ -23,6 +23,10 @@ class UnsyncedFileSystem final : public FileSystem {
     ASSIGN_OR_RETURN(auto file, files_.create(path));
     return std::unique_ptr<WritableFile>(std::make_unique<UnsyncedFile>(std::move(file)));
   }
+  Result<std::unique_ptr<WritableFile>> reopen(const std::string& path, int64_t size_bytes) override {
+    ASSIGN_OR_RETURN(auto file, files_.reopen(path, size_bytes));
+    return std::unique_ptr<WritableFile>(std::make_unique<UnsyncedFile>(std::move(file)));
+  }
   Status createFolders(const std::string& folder) override { return files_.createFolders(folder); }
   Status rename(const std::string& from, const std::string& to) override { return files_.rename(from, to); }
   Status remove(const std::string& path) override { return files_.remove(path); }

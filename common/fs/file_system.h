@@ -50,6 +50,8 @@ class FileSystem {
   virtual Result<std::unique_ptr<ReadableFile>> openForReading(const std::string& path) = 0;
   /// A new file; one that exists is replaced.
   virtual Result<std::unique_ptr<WritableFile>> create(const std::string& path) = 0;
+  /// An existing file, to write on behind its first `size_bytes`: what follows them is cut off. IO_ERROR if it is shorter.
+  virtual Result<std::unique_ptr<WritableFile>> reopen(const std::string& path, int64_t size_bytes) = 0;
   /// The folder and those above it, as far as they do not exist.
   virtual Status createFolders(const std::string& folder) = 0;
   /// At once, replacing a file at `to`.

@@ -131,6 +131,18 @@ class LocalFileSystem : public FileSystem {
     return std::unique_ptr<WritableFile>(std::make_unique<LocalWritableFile>(path, file));
   }
 
+  Result<std::unique_ptr<WritableFile>> reopen(const std::string& path, int64_t size_bytes) override {
+    Descriptor file(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+    struct stat status {};
+    if (file.number() < 0 || ::fstat(file.number(), &status) != 0) return failure("open", path);
+    if (status.st_size < size_bytes) {
+      return Status::io("cannot write on in '" + path + "': expected at least " + std::to_string(size_bytes) + " bytes, found " +
+                        std::to_string(status.st_size));
+    }
+    if (::ftruncate(file.number(), size_bytes) != 0) return failure("cut", path);
+    return std::unique_ptr<WritableFile>(std::make_unique<LocalWritableFile>(path, file.release()));
+  }
+
   Status createFolders(const std::string& folder) override {
     if (::mkdir(folder.c_str(), 0777) == 0) return {};
     if (errno == ENOENT && folder != folderOf(folder)) {

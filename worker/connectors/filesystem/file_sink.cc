@@ -1,6 +1,7 @@
 #include "worker/connectors/filesystem/file_sink.h"
 
 #include <atomic>
+#include <map>
 #include <set>
 
 #include "common/base/failpoint.h"
@@ -9,10 +10,9 @@
 #include "common/formats/format_encoder.h"
 #include "common/plan/option_spec.h"
 #include "worker/connectors/filesystem/file_listing.h"
-#include "worker/connectors/filesystem/part_file.h"
+#include "worker/connectors/filesystem/file_sink_output.h"
 #include "worker/connectors/filesystem/partition_commit.h"
 #include "worker/connectors/filesystem/partition_path.h"
-#include "worker/connectors/split_list.h"
 
 namespace thalweg::worker {
 namespace {
@@ -39,35 +39,6 @@ Result<RollingPolicy> rollingPolicy(const OptionMap& options) {
   ASSIGN_OR_RETURN(policy.idle_ms, millisOption(options, "sink.rolling-policy.inactivity-interval", "30 min"));
   return policy;
 }
-
-/// What stage() leaves to commit(): parts to show, old files to remove, partitions to mark as complete.
-struct StagedOutput {
-  std::vector<PendingPart> parts;
-  std::vector<std::string> old_files;
-  std::vector<std::string> complete_folders;
-  bool creates_folder = false;
-
-  bool empty() const { return parts.empty() && old_files.empty() && complete_folders.empty() && !creates_folder; }
-  std::string encode() const {
-    std::vector<std::string> paths;
-    for (const PendingPart& part : parts) {
-      paths.push_back(part.hidden_path);
-      paths.push_back(part.final_path);
-    }
-    return encodeFields({encodeFields(paths), encodeFields(old_files), encodeFields(complete_folders), creates_folder ? "1" : "0"});
-  }
-  static Result<StagedOutput> decode(std::string_view bytes) {
-    ASSIGN_OR_RETURN(const auto fields, decodeFields(bytes, 4, "staged output"));
-    StagedOutput output;
-    ASSIGN_OR_RETURN(const auto paths, decodeFields(fields[0]));
-    if (paths.size() % 2 != 0) return Status::internal("expected pairs of paths in staged output");
-    for (size_t i = 0; i < paths.size(); i += 2) output.parts.push_back({paths[i], paths[i + 1]});
-    ASSIGN_OR_RETURN(output.old_files, decodeFields(fields[1]));
-    ASSIGN_OR_RETURN(output.complete_folders, decodeFields(fields[2]));
-    output.creates_folder = fields[3] == "1";
-    return output;
-  }
-};
 
 std::string newUuid(OperatorContext& context) {
   static std::atomic<uint64_t> writers{0};  // tells apart writers that draw equal numbers
@@ -122,15 +93,56 @@ class FileSinkWriter final : public SinkWriter {
     return {};
   }
 
+  /// Files that are not due for rolling go on; at the end of input, and when a partition is complete, all of it rolls.
   Result<std::string> stage() override {
-    while (!parts_.empty()) RETURN_IF_ERROR(roll(parts_.begin()));
+    const int64_t now_ms = context_->nowMillis();
+    for (auto part = parts_.begin(); part != parts_.end();) {
+      const auto next = std::next(part);
+      if (finished_ || !part->second || rolling_.isDue(*part->second, now_ms)) RETURN_IF_ERROR(roll(part));
+      part = next;
+    }
     if (partition_commit_) {
-      ASSIGN_OR_RETURN(const auto due, partition_commit_->takeDue(context_->nowMillis(), finished_));
+      ASSIGN_OR_RETURN(const auto due, partition_commit_->takeDue(now_ms, finished_));
+      for (const std::string& partition : due) {
+        if (const auto part = parts_.find(partition); part != parts_.end()) RETURN_IF_ERROR(roll(part));
+      }
       for (const std::string& partition : due) staged_.complete_folders.push_back(joinPath(root_, partition));
     }
     RETURN_IF_ERROR(THALWEG_FAILPOINT("filesystem.staged"));
     if (staged_.empty()) return std::string();
     return std::exchange(staged_, {}).encode();
+  }
+
+  Status snapshotOpen(std::string& out) override {
+    OpenOutput output;
+    output.name = name_;
+    for (const auto& [partition, part] : parts_) {
+      if (!part) continue;
+      ASSIGN_OR_RETURN(const int64_t size_bytes, part->persist());
+      output.parts.push_back({partition, part->paths(), size_bytes, part->createdMs()});
+    }
+    if (partition_commit_) output.partitions = partition_commit_->waiting();
+    RETURN_IF_ERROR(THALWEG_FAILPOINT("filesystem.persisted"));
+    out += output.encode();
+    return {};
+  }
+
+  Status restore(std::span<const std::string_view> pieces) override {
+    staged_ = {};                            // what stood there before the job began was noted by its first attempt
+    std::set<std::string> kept;
+    std::vector<std::string> names;
+    for (const std::string_view bytes : pieces) {
+      ASSIGN_OR_RETURN(const OpenOutput piece, OpenOutput::decode(bytes));
+      names.push_back(piece.name);
+      for (const auto& [partition, since_ms] : piece.partitions) {
+        if (partition_commit_) partition_commit_->restoreWaiting(partition, since_ms);
+      }
+      for (const OpenOutput::Part& part : piece.parts) {
+        kept.insert(part.paths.hidden_path);
+        RETURN_IF_ERROR(resume(part));
+      }
+    }
+    return removeUncommitted(files_, root_, names, kept);
   }
 
   Status finish() override {
@@ -162,7 +174,7 @@ class FileSinkWriter final : public SinkWriter {
 
   void close() override {
     for (auto& [partition, part] : parts_) {
-      if (part) part->discard();
+      if (part) part->abandon();
     }
     parts_.clear();
   }
@@ -205,6 +217,18 @@ class FileSinkWriter final : public SinkWriter {
       staged_.parts.push_back(std::move(pending));
     }
     parts_.erase(part);
+    return {};
+  }
+
+  Status resume(const OpenOutput::Part& stored) {
+    ASSIGN_OR_RETURN(auto part, PartFile::resume(files_, stored.paths, stored.size_bytes, stored.created_ms, context_->nowMillis()));
+    auto& open = parts_[stored.partition];
+    if (!open) {
+      open = std::move(part);
+      return {};
+    }
+    ASSIGN_OR_RETURN(PendingPart pending, part->finish());   // two subtasks wrote the partition, one goes on
+    staged_.parts.push_back(std::move(pending));
     return {};
   }
 

@@ -14,6 +14,27 @@ Result<std::unique_ptr<PartFile>> PartFile::create(FileSystem& files, const std:
   return std::unique_ptr<PartFile>(new PartFile(files, std::move(paths), std::move(file), now_ms));
 }
 
+Result<std::unique_ptr<PartFile>> PartFile::resume(FileSystem& files, PendingPart paths, int64_t size_bytes, int64_t created_ms, int64_t now_ms) {
+  Result<std::unique_ptr<WritableFile>> file = files.reopen(paths.hidden_path, size_bytes);
+  if (file.status().code() == StatusCode::NOT_FOUND) {
+    return Status::io("cannot go on writing '" + paths.hidden_path + "': the file that was being written when the checkpoint was taken is gone");
+  }
+  RETURN_IF_ERROR(file.status());
+  std::unique_ptr<PartFile> part(new PartFile(files, std::move(paths), *std::move(file), created_ms));
+  part->size_bytes_ = size_bytes;
+  part->last_written_ms_ = now_ms;
+  part->persisted_ = true;
+  return part;
+}
+
+Result<int64_t> PartFile::persist() {
+  RETURN_IF_ERROR(writeOut());
+  RETURN_IF_ERROR(file_->sync());
+  if (!persisted_) RETURN_IF_ERROR(files_.syncFolder(folderOf(paths_.hidden_path)));
+  persisted_ = true;
+  return size_bytes_;
+}
+
 Status PartFile::written(int64_t now_ms) {
   last_written_ms_ = now_ms;
   return buffer_.size() < kBufferBytesMax ? Status() : writeOut();
@@ -31,11 +52,13 @@ Result<PendingPart> PartFile::finish() {
   RETURN_IF_ERROR(file_->sync());
   RETURN_IF_ERROR(file_->close());
   file_.reset();
+  if (!persisted_) RETURN_IF_ERROR(files_.syncFolder(folderOf(paths_.hidden_path)));   // a checkpoint will name it
   return paths_;
 }
 
-void PartFile::discard() {
+void PartFile::abandon() {
   file_.reset();
+  if (persisted_) return;
   (void)files_.remove(paths_.hidden_path);  // a hidden file that stays behind is never read
 }
 

@@ -1,5 +1,7 @@
 // PartFile: one file that a sink is writing. Hidden until it is committed: `.part-….inprogress` becomes `part-…`.
 //
+// A checkpoint may come while it is written: persist() makes what there is durable and gives its length, and a later
+// attempt resume()s there, cutting off what came after.
 // Errors: IO_ERROR naming the path. Threads: one owner.
 #pragma once
 
@@ -21,14 +23,20 @@ class PartFile {
   /// Creates the folder and the hidden file in it.
   static Result<std::unique_ptr<PartFile>> create(FileSystem& files, const std::string& folder, const std::string& name, int64_t now_ms);
 
+  /// Goes on with a hidden file behind its first `size_bytes`.
+  static Result<std::unique_ptr<PartFile>> resume(FileSystem& files, PendingPart paths, int64_t size_bytes, int64_t created_ms, int64_t now_ms);
+
   /// Where to put the next rows' bytes.
   std::string& buffer() { return buffer_; }
   /// To be called after rows were appended: writes the buffer out once it is large.
   Status written(int64_t now_ms);
+  /// Everything is on the disk, and a checkpoint may name it: close() leaves it.
+  Result<int64_t> persist();
   /// Everything is on the disk; the file is closed.
   Result<PendingPart> finish();
-  /// Closes and removes the file.
-  void discard();
+  /// Closes the file, and removes it unless a checkpoint may name it.
+  void abandon();
+  const PendingPart& paths() const { return paths_; }
 
   int64_t sizeBytes() const { return size_bytes_ + static_cast<int64_t>(buffer_.size()); }
   int64_t createdMs() const { return created_ms_; }
@@ -46,6 +54,7 @@ class PartFile {
   int64_t size_bytes_ = 0;
   int64_t created_ms_;
   int64_t last_written_ms_;
+  bool persisted_ = false;
 };
 
 }  // namespace thalweg::worker

@@ -27,6 +27,9 @@ class PartitionCommit {
   void onWatermark(EventTime watermark) { watermark_ = watermark; }
   /// Partitions that are due; each is handed out once, until it is written to again.
   Result<std::vector<std::string>> takeDue(int64_t now_ms, bool finished);
+  /// Partitions that are not due yet, with the time of their first row; they outlive a restart.
+  const std::map<std::string, int64_t>& waiting() const { return first_seen_; }
+  void restoreWaiting(const std::string& partition, int64_t first_seen_ms) { first_seen_.emplace(partition, first_seen_ms); }
   const std::string& successFile() const { return success_file_; }
 
  private:

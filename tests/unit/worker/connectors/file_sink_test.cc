@@ -25,7 +25,7 @@ SinkSpec csvSink(const TestFolder& folder, OptionMap options = {}) {
 TEST_CASE("rows become visible when they are committed") {
   const TestFolder folder;
   TestOperatorContext context;
-  auto writer = worker::makeSinkWriter(csvSink(folder));
+  auto writer = worker::makeSinkWriter(csvSink(folder, {{"sink.rolling-policy.file-size", "1 b"}}));
   REQUIRE(writer.isOk());
   REQUIRE((*writer)->open(context).isOk());
   CHECK(folder.files().empty());
@@ -46,6 +46,79 @@ TEST_CASE("rows become visible when they are committed") {
   REQUIRE((*other)->commit(*second).isOk());
   REQUIRE((*other)->commit(*second).isOk());
   CHECK(folder.files() == Files{"t/part-…-0-0: 1,a\n", "t/part-…-0-1: 2,b\n"});
+  CHECK(folder.hiddenFiles() == 0);
+}
+
+TEST_CASE("a file goes on over checkpoints; a later attempt cuts off what came after the one it restores") {
+  const TestFolder folder;
+  TestOperatorContext context;
+  auto first = worker::makeSinkWriter(csvSink(folder));
+  REQUIRE((*first)->open(context).isOk());
+  REQUIRE((*first)->write(rows({{1, "a"}})).isOk());
+  REQUIRE((*first)->stage()->empty());
+  std::string open;
+  REQUIRE((*first)->snapshotOpen(open).isOk());
+  REQUIRE((*first)->write(rows({{2, "lost"}})).isOk());
+  std::string later;
+  REQUIRE((*first)->snapshotOpen(later).isOk());
+  (*first)->close();
+  CHECK(folder.files().empty());
+  CHECK(folder.hiddenFiles() == 1);
+
+  auto second = worker::makeSinkWriter(csvSink(folder));
+  REQUIRE((*second)->open(context).isOk());
+  REQUIRE((*second)->restore(std::vector<std::string_view>{open}).isOk());
+  REQUIRE((*second)->write(rows({{3, "c"}})).isOk());
+  REQUIRE((*second)->finish().isOk());
+  const auto staged = (*second)->stage();
+  REQUIRE((*second)->commit(*staged).isOk());
+  CHECK(folder.files() == Files{"t/part-…-0-0: 1,a\n3,c\n"});
+  CHECK(folder.hiddenFiles() == 0);
+
+  // The file has been shown since: another attempt from the old checkpoint would write its rows again.
+  auto third = worker::makeSinkWriter(csvSink(folder));
+  REQUIRE((*third)->open(context).isOk());
+  const Status gone = (*third)->restore(std::vector<std::string_view>{open});
+  CHECK(gone.message().find("is gone") != std::string::npos);
+}
+
+TEST_CASE("hidden files that no checkpoint knows are removed by the attempt after") {
+  const TestFolder folder;
+  TestOperatorContext context;
+  std::string open;
+  {
+    auto first = worker::makeSinkWriter(csvSink(folder, {{"sink.rolling-policy.file-size", "1 b"}}));
+    REQUIRE((*first)->open(context).isOk());
+    REQUIRE((*first)->snapshotOpen(open).isOk());
+    REQUIRE((*first)->write(rows({{1, "a"}})).isOk());
+    REQUIRE_FALSE((*first)->stage()->empty());             // staged, and then the process died
+  }
+  CHECK(folder.hiddenFiles() == 1);
+  auto second = worker::makeSinkWriter(csvSink(folder));
+  REQUIRE((*second)->open(context).isOk());
+  REQUIRE((*second)->restore(std::vector<std::string_view>{open}).isOk());
+  CHECK(folder.hiddenFiles() == 0);
+}
+
+TEST_CASE("the files of two subtasks are taken up by one") {
+  const TestFolder folder;
+  TestOperatorContext context;
+  std::vector<std::string> open(2);
+  for (size_t i = 0; i < 2; ++i) {
+    auto writer = worker::makeSinkWriter(csvSink(folder));
+    REQUIRE((*writer)->open(context).isOk());
+    REQUIRE((*writer)->write(rows({{static_cast<int>(i), "a"}})).isOk());
+    REQUIRE((*writer)->snapshotOpen(open[i]).isOk());
+    (*writer)->close();
+  }
+  auto one = worker::makeSinkWriter(csvSink(folder));
+  REQUIRE((*one)->open(context).isOk());
+  REQUIRE((*one)->restore(std::vector<std::string_view>{open[0], open[1]}).isOk());
+  REQUIRE((*one)->write(rows({{2, "b"}})).isOk());
+  REQUIRE((*one)->finish().isOk());
+  REQUIRE((*one)->commit(*(*one)->stage()).isOk());
+  CHECK(folder.files().size() == 2);
+  CHECK(readSource(sourceOf("filesystem", kTable, {{"path", folder.at("t")}, {"format", "csv"}})).rows.size() == 3);
   CHECK(folder.hiddenFiles() == 0);
 }
 
