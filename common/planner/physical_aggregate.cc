@@ -183,6 +183,11 @@ Result<Built> PhysicalBuilder::buildWindowAggregate(const LogicalAggregate& aggr
     return Status::plan("an aggregate over HOP needs a SIZE that is a multiple of its SLIDE, but has " + std::to_string(window.window.size_ms) +
                         " ms and " + std::to_string(window.window.slide_ms) + " ms");
   }
+  for (const char* key : {"table.exec.emit.early-fire.enabled", "table.exec.emit.late-fire.enabled"}) {
+    if (!batch() && settings_.configuration.getBool(key)) {
+      return Status::plan("'" + std::string(key) + "' is for GROUP BY TUMBLE(..) and HOP(..), not for window table functions");
+    }
+  }
   WindowAggregateSpec spec;
   spec.window = window.window;
   spec.final_only = batch();
@@ -296,6 +301,28 @@ Result<Built> PhysicalBuilder::buildWindowAggregate(const LogicalAggregate& aggr
   return built;
 }
 
+namespace {
+
+/// Whether group windows send updates, by table.exec.emit.*; only delays of zero are built, which fire on every row.
+Result<bool> emitsUpdates(const Configuration& settings) {
+  const bool early = settings.getBool("table.exec.emit.early-fire.enabled");
+  const bool late = settings.getBool("table.exec.emit.late-fire.enabled");
+  for (const char* kind : {"early", "late"}) {
+    if (!(kind[0] == 'e' ? early : late)) continue;
+    const std::string key = std::string("table.exec.emit.") + kind + "-fire.delay";
+    if (!settings.contains(key)) return Status::plan("'table.exec.emit." + std::string(kind) + "-fire.enabled' needs '" + key + "'");
+    if (settings.getDurationMillis(key) != 0) {
+      return Status::notSupported("'" + key + "' is only supported as '0 ms', which fires on every row");
+    }
+  }
+  const char* kLateness = "table.exec.emit.allow-lateness";
+  const bool waits = settings.contains(kLateness) && settings.getDurationMillis(kLateness) > 0;
+  if (late && !waits) return Status::plan("'table.exec.emit.late-fire.enabled' needs a time in '" + std::string(kLateness) + "'");
+  return early || late || waits;
+}
+
+}  // namespace
+
 Result<Built> PhysicalBuilder::buildLegacyWindow(const LogicalAggregate& aggregate) {
   if (!aggregate.grouping_sets.empty()) return Status::notSupported("grouping sets over legacy group windows are not supported");
   ASSIGN_OR_RETURN(Built input, build(aggregate.inputs[0]));
@@ -313,7 +340,17 @@ Result<Built> PhysicalBuilder::buildLegacyWindow(const LogicalAggregate& aggrega
   const Distribution distribution = hashOn(spec.keys);
   Built built;
   built.columns = identityColumns(aggregate.schema.size());
-  built.draft = makeDraft(std::move(spec), {{input.draft, distribution}}, aggregate.schema, ChangelogMode::insertOnly());
+  bool updates = false;
+  if (!batch()) {
+    ASSIGN_OR_RETURN(updates, emitsUpdates(settings_.configuration));
+  }
+  if (updates && spec.window.kind == WindowKind::SESSION) {
+    return Status::plan("'table.exec.emit.*' cannot be used with SESSION windows: they merge after they were sent");
+  }
+  if (updates && spec.input_retracts) return Status::notSupported("'table.exec.emit.*' over an updating input is not supported");
+  if (updates && spec.window.processing_time) return Status::notSupported("'table.exec.emit.*' with processing time is not supported");
+  const ChangelogMode mode{updates, updates, false};
+  built.draft = makeDraft(std::move(spec), {{input.draft, distribution}}, aggregate.schema, mode);
   return built;
 }
 

@@ -14,6 +14,7 @@
 #include "worker/operators/operator_registry.h"
 #include "worker/operators/session_aggregate.h"
 #include "worker/operators/window_assigner.h"
+#include "worker/operators/window_emit.h"
 
 namespace thalweg::worker {
 namespace {
@@ -244,6 +245,7 @@ class WindowAggregateOperator : public PieceOperator {
 
 Result<std::unique_ptr<Operator>> makeWindowAggregate(const WindowAggregateSpec& spec, const PlanNode& node) {
   if (spec.window.kind == WindowKind::SESSION && !spec.attached) return makeSessionAggregate(spec, node);
+  if (node.mode.update_after) return makeWindowEmit(spec, node);
   ASSIGN_OR_RETURN(auto aggregates, AggregateSet::make(spec.calls, spec.input_retracts, spec.final_only, sizeof(int64_t)));
   return std::unique_ptr<Operator>(std::make_unique<WindowAggregateOperator>(spec, inputTypes(node), std::move(aggregates)));
 }
