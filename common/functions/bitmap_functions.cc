@@ -12,6 +12,16 @@ namespace {
 
 using Members = std::vector<uint32_t>;
 
+/// As Flink has it, a bare NULL is no bitmap: it needs a CAST.
+Resolve ofBitmaps(std::vector<Parameter> parameters, ResultRule result) {
+  return [resolve = signature(std::move(parameters), std::move(result))](std::span<const ArgumentInfo> arguments) -> Result<ResolvedSignature> {
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      if (arguments[i].type.isNull()) return argumentError(i, "bitmap", "a BITMAP; write CAST(NULL AS BITMAP)", arguments[i].type);
+    }
+    return resolve(arguments);
+  };
+}
+
 Parameter bitmap(std::string name) { return param::exactly(std::move(name), DataType::bitmap()); }
 
 Result<Value> build(EvalContext&, std::span<const Value> arguments) {
@@ -36,7 +46,7 @@ ScalarFunction setFunction(std::string name, std::string description, std::strin
           .example = std::move(example),
           .min_arguments = 2,
           .max_arguments = 2,
-          .resolve = signature({bitmap("a"), bitmap("b")}, returns(DataType::bitmap())),
+          .resolve = ofBitmaps({bitmap("a"), bitmap("b")}, returns(DataType::bitmap())),
           .make = kernelMaker<std::string(std::string_view, std::string_view)>(
               [combine](std::string_view a, std::string_view b, std::string& out) {
                 Members members;
@@ -82,7 +92,7 @@ void addConversions(ScalarList& list) {
                   .example = "BITMAP_CARDINALITY(BITMAP_BUILD(ARRAY[5, 7, 5])) = 2",
                   .min_arguments = 1,
                   .max_arguments = 1,
-                  .resolve = signature({bitmap("bitmap")}, returns(DataType::bigint())),
+                  .resolve = ofBitmaps({bitmap("bitmap")}, returns(DataType::bigint())),
                   .make = kernelMaker<int64_t(std::string_view)>(
                       [](std::string_view bytes) -> std::optional<int64_t> { return static_cast<int64_t>(membersOf(bytes).size()); }),
                   .strict = true});
@@ -104,7 +114,7 @@ void addConversions(ScalarList& list) {
                   .example = "CHAR_LENGTH(HEX(DECODE(BITMAP_TO_BYTES(BITMAP_BUILD(ARRAY[1])), 'ISO-8859-1'))) > 0",
                   .min_arguments = 1,
                   .max_arguments = 1,
-                  .resolve = signature({bitmap("bitmap")}, returns(DataType::bytes())),
+                  .resolve = ofBitmaps({bitmap("bitmap")}, returns(DataType::bytes())),
                   .make = kernelMaker<std::string(std::string_view)>([](std::string_view bytes) { return bytes; }),
                   .strict = true});
   list.push_back({.name = "BITMAP_TO_ARRAY",
@@ -114,7 +124,7 @@ void addConversions(ScalarList& list) {
                   .example = "BITMAP_TO_ARRAY(BITMAP_BUILD(ARRAY[7, 5]))[1] = 5",
                   .min_arguments = 1,
                   .max_arguments = 1,
-                  .resolve = signature({bitmap("bitmap")}, returns(DataType::array(DataType::integer()))),
+                  .resolve = ofBitmaps({bitmap("bitmap")}, returns(DataType::array(DataType::integer()))),
                   .make = valueKernelMaker(toArray),
                   .strict = true});
   list.push_back({.name = "BITMAP_TO_STRING",
@@ -124,7 +134,7 @@ void addConversions(ScalarList& list) {
                   .example = "BITMAP_TO_STRING(BITMAP_BUILD(ARRAY[7, 5])) = '{5,7}'",
                   .min_arguments = 1,
                   .max_arguments = 1,
-                  .resolve = signature({bitmap("bitmap")}, returns(DataType::string())),
+                  .resolve = ofBitmaps({bitmap("bitmap")}, returns(DataType::string())),
                   .make = kernelMaker<std::string(std::string_view)>([](std::string_view bytes, std::string& out) { out = bitmapText(bytes); }),
                   .strict = true});
 }

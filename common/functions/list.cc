@@ -38,6 +38,7 @@ void addAllScalarFunctions(ScalarList& list) {
   addCollectionAccessFunctions(list);
   addCollectionArrayFunctions(list);
   addCollectionSetFunctions(list);
+  addBitmapFunctions(list);
 
   addNowFunctions(list);
   addExtractFunctions(list);
@@ -62,6 +63,7 @@ void addAllAggregateFunctions(AggregateList& list) {
   addApproximateAggregates(list);
   addSingleValueAggregates(list);
   addJsonAggregates(list);
+  addBitmapAggregates(list);
 }
 
 }  // namespace thalweg

@@ -64,6 +64,9 @@ void addCollectionAccessFunctions(ScalarList& list);
 void addCollectionArrayFunctions(ScalarList& list);
 void addCollectionSetFunctions(ScalarList& list);
 
+// bitmap_functions.cc
+void addBitmapFunctions(ScalarList& list);
+
 // hash_functions.cc
 void addHashFunctions(ScalarList& list);
 
@@ -80,5 +83,6 @@ void addPercentileAggregates(AggregateList& list);
 void addApproximateAggregates(AggregateList& list);
 void addSingleValueAggregates(AggregateList& list);
 void addJsonAggregates(AggregateList& list);
+void addBitmapAggregates(AggregateList& list);
 
 }  // namespace thalweg

@@ -14,12 +14,8 @@ namespace {
 bool isTextLiteral(const BoundExpr& expr) { return expr.isLiteral() && expr.type.isString(); }
 
 /// Functions of Flink's that this engine knows by name only.
-constexpr std::string_view kNotBuilt[] = {
-    "BITMAP_AND",    "BITMAP_ANDNOT",    "BITMAP_BUILD",       "BITMAP_BUILD_AGG", "BITMAP_CARDINALITY", "BITMAP_CONTAINS",
-    "BITMAP_FROM_BYTES", "BITMAP_OR",    "BITMAP_OR_AGG",      "BITMAP_AND_AGG",   "BITMAP_XOR_AGG",     "BITMAP_TO_ARRAY",
-    "BITMAP_TO_BYTES", "BITMAP_TO_STRING", "BITMAP_XOR",       "JSON",
-    "OBJECT_OF",     "OBJECT_UPDATE",    "PARSE_JSON",         "TRY_PARSE_JSON",   "AI_COMPLETE",        "ML_PREDICT",
-    "VECTOR_SEARCH", "STREAMRECORD_TIMESTAMP", "SOURCE_WATERMARK", "GROUP_ID"};
+constexpr std::string_view kNotBuilt[] = {"JSON",          "OBJECT_OF",     "OBJECT_UPDATE",          "PARSE_JSON",       "TRY_PARSE_JSON", "AI_COMPLETE",
+                                          "ML_PREDICT",    "VECTOR_SEARCH", "STREAMRECORD_TIMESTAMP", "SOURCE_WATERMARK", "GROUP_ID"};
 
 Status unknownFunction(std::string_view name, SourcePosition position) {
   for (const std::string_view known : kNotBuilt) {

@@ -38,9 +38,8 @@ bool explicitBetweenKinds(const DataType& from, const DataType& to) {
     case TypeKind::DECIMAL: return from.isNumeric() || from.isString() || from.kind() == TypeKind::BOOLEAN;
     case TypeKind::CHAR:
     case TypeKind::VARCHAR: return from.kind() <= TypeKind::BITMAP && from.kind() != TypeKind::VARIANT;
-    case TypeKind::BINARY: return from.isString() || from.isBinary();
-    case TypeKind::VARBINARY:
-      return from.isString() || from.isBinary() || (from.kind() == TypeKind::BITMAP && to.length() == DataType::kMaxLength);
+    case TypeKind::BINARY:
+    case TypeKind::VARBINARY: return from.isString() || from.isBinary();
     case TypeKind::DATE: return from.isString() || from.isTimestamp();
     case TypeKind::TIME: return from.isString() || from.isTimestamp();
     case TypeKind::TIMESTAMP:
