@@ -6,13 +6,13 @@
 #include <mutex>
 #include <optional>
 
+#include "client/embedded/job_attempts.h"
 #include "client/embedded/job_checkpoints.h"
 #include "client/embedded/task_graph_builder.h"
 #include "common/base/hash.h"
 #include "common/log/log.h"
 #include "common/time/clock.h"
 #include "worker/task/asio_executor.h"
-#include "worker/task/local_job.h"
 
 namespace thalweg::client {
 namespace {
@@ -72,6 +72,16 @@ Result<coordinator::CheckpointSettings> settingsOf(const worker::TaskGraph& grap
   return settings;
 }
 
+/// A job that gives rows to its caller cannot take them back: it is never restarted.
+Result<std::unique_ptr<coordinator::RestartStrategy>> restartsOf(const worker::TaskGraph& graph, const std::string& job_id, bool has_results) {
+  std::map<std::string, std::string> settings;
+  if (!has_results) {
+    for (const auto& [key, value] : graph.configuration.entries()) settings[key] = value;
+    if (graph.batch_mode) settings.erase("execution.checkpointing.interval");
+  }
+  return coordinator::RestartStrategy::make(settings, hashBytes(job_id));
+}
+
 coordinator::JobEnd endOf(const Status& status, bool stopped) {
   if (status.isOk()) return stopped ? coordinator::JobEnd::STOPPED : coordinator::JobEnd::FINISHED;
   return status.code() == StatusCode::CANCELLED ? coordinator::JobEnd::CANCELLED : coordinator::JobEnd::FAILED;
@@ -101,13 +111,13 @@ struct EmbeddedJob::Impl {
   std::shared_ptr<EndListeners> listeners = std::make_shared<EndListeners>();
   std::vector<std::shared_ptr<worker::ResultQueue>> results;
   std::shared_ptr<JobCheckpoints> checkpoints;
-  std::unique_ptr<worker::LocalJob> job;
+  std::shared_ptr<JobAttempts> attempts;
   std::atomic<bool> stopped{false};
   std::optional<Status> end;                 // once waited for
 
   Status wait() {
     if (end) return *end;
-    Status status = job->wait();
+    Status status = attempts->wait();
     checkpoints->detach();
     const Status removed = checkpoints->onEnd(endOf(status, stopped));
     if (!removed.isOk()) LOG_WARN("client.embedded", "the checkpoints of a job that ended cannot be removed", {"job", id}, {"error", removed});
@@ -119,7 +129,7 @@ struct EmbeddedJob::Impl {
 EmbeddedJob::EmbeddedJob(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 EmbeddedJob::~EmbeddedJob() {
-  if (!impl_->job->hasEnded()) impl_->job->cancel();
+  if (!impl_->attempts->hasEnded()) impl_->attempts->cancel();
   (void)impl_->wait();                       // whoever wanted to know has asked
 }
 
@@ -136,20 +146,21 @@ Result<std::shared_ptr<EmbeddedJob>> EmbeddedJob::start(BuiltTaskGraph built, co
   const SnapshotLabel label = labelOf(graph, options, settings);
   impl->id = label.job_id;
   impl->checkpoints = std::make_shared<JobCheckpoints>(settings, label, options.files ? *options.files : localFileSystem(), processExecutor(), processClock());
-  ASSIGN_OR_RETURN(const std::shared_ptr<const worker::JobSnapshot> restored, impl->checkpoints->findStart());
-  // Key groups are for ever; a job that does not insist on a number takes that of its state.
-  if (restored && !graph.configuration.contains("pipeline.max-parallelism")) built.graph.max_parallelism = restored->max_parallelism;
-  worker::JobOptions job;
-  job.restored = restored.get();
-  job.allow_unclaimed_state = settings.ignore_unclaimed_state;
-  job.hold_after_rows = options.hold_after_rows;
-  job.on_end = [results = built.results, listeners = impl->listeners](const Status&) {
+  RETURN_IF_ERROR(impl->checkpoints->findStart().status());
+  AttemptParts parts;
+  parts.job_id = impl->id;
+  parts.max_parallelism_given = graph.configuration.contains("pipeline.max-parallelism");
+  parts.allow_unclaimed_state = settings.ignore_unclaimed_state;
+  parts.commits_with_checkpoints = settings.isEnabled();
+  parts.hold_after_rows = options.hold_after_rows;
+  ASSIGN_OR_RETURN(parts.restarts, restartsOf(graph, impl->id, !built.results.empty()));
+  parts.on_end = [results = built.results, listeners = impl->listeners] {
     for (const auto& queue : results) queue->close();
     listeners->end();
   };
-  if (settings.isEnabled()) job.on_all_finished = [checkpoints = impl->checkpoints] { checkpoints->onFinished(); };
-  ASSIGN_OR_RETURN(impl->job, worker::LocalJob::start(std::move(built.graph), processExecutor(), processClock(), std::move(job)));
-  impl->checkpoints->attach(impl->job.get());
+  parts.graph = std::move(built.graph);
+  impl->attempts = std::make_shared<JobAttempts>(std::move(parts), impl->checkpoints, processExecutor(), processClock());
+  RETURN_IF_ERROR(impl->attempts->start());
   return std::shared_ptr<EmbeddedJob>(new EmbeddedJob(std::move(impl)));
 }
 
@@ -165,7 +176,7 @@ bool EmbeddedJob::next(Batch& batch, int64_t timeout_ms) {
   return !impl_->results.empty() && impl_->results[0]->pop(batch, timeout_ms);
 }
 
-bool EmbeddedJob::isDone() const { return impl_->results.empty() ? impl_->job->hasEnded() : impl_->results[0]->isDone(); }
+bool EmbeddedJob::isDone() const { return impl_->results.empty() ? impl_->attempts->hasEnded() : impl_->results[0]->isDone(); }
 
 Status EmbeddedJob::wait() { return impl_->wait(); }
 
@@ -178,9 +189,14 @@ Result<std::string> EmbeddedJob::stopWithSavepoint(const std::string& folder) {
   return path;
 }
 
-bool EmbeddedJob::waitForHold() { return impl_->job->waitForHold(); }
+bool EmbeddedJob::waitForHold() {
+  const auto job = impl_->attempts->current();
+  return job && job->waitForHold();
+}
 
-bool EmbeddedJob::hasEnded() const { return impl_->job->hasEnded(); }
+bool EmbeddedJob::hasEnded() const { return impl_->attempts->hasEnded(); }
+
+std::string EmbeddedJob::startPath() const { return impl_->checkpoints->startPath(); }
 
 void EmbeddedJob::whenEnded(std::function<void()> then) {
   {
@@ -193,13 +209,15 @@ void EmbeddedJob::whenEnded(std::function<void()> then) {
   then();
 }
 
-void EmbeddedJob::cancel() { impl_->job->cancel(); }
+void EmbeddedJob::cancel() { impl_->attempts->cancel(); }
 
 JobProgress EmbeddedJob::progress() const {
   JobProgress progress;
   EventTime lowest = kMaxWatermark;
   bool any = false;
-  for (const auto& row : impl_->job->metrics()) {
+  const auto job = impl_->attempts->current();
+  if (!job) return progress;
+  for (const auto& row : job->metrics()) {
     progress.late_rows_dropped += row.metrics.late_rows_dropped;
     progress.bad_records_skipped += row.metrics.bad_records_skipped;
     if (row.name.rfind("TableSourceScan", 0) == 0) progress.rows_read += row.metrics.rows_out;

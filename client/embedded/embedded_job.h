@@ -2,7 +2,8 @@
 //
 // With 'execution.checkpointing.interval' a job that writes to tables takes checkpoints; one that finds checkpoints of
 // its own in 'execution.checkpointing.dir' goes on from the newest. 'execution.state-recovery.path' starts any job from a
-// savepoint.
+// savepoint. A job that fails starts again from its last checkpoint, as 'restart-strategy.type' says (with checkpoints by
+// default with growing pauses, for ever); one that gives rows to its caller does not.
 // Threads: next() and wait() from one thread, the rest from any; savepoint(), stopWithSavepoint() and waitForHold() block.
 // Lifetime: destroying a job that still runs cancels it and waits for its end.
 #pragma once
@@ -42,6 +43,8 @@ class EmbeddedJob final : public JobHandle {
   void cancel() override;
   JobProgress progress() const override;
   bool hasEnded() const;
+  /// The checkpoint or savepoint that the job went on from; empty: it began anew.
+  std::string startPath() const;
   /// Calls `then` once the job has ended, at once if it has; on some thread.
   void whenEnded(std::function<void()> then);
 

@@ -40,6 +40,7 @@ Result<std::shared_ptr<const worker::JobSnapshot>> JobCheckpoints::findStart() {
     ASSIGN_OR_RETURN(LoadedSnapshot loaded, loadSnapshot(files_, settings_.restore_path));
     newest_id = std::max(newest_id, loaded.snapshot.id);
     last_ = std::make_shared<const worker::JobSnapshot>(std::move(loaded.snapshot));
+    start_path_ = settings_.restore_path;
     LOG_INFO(kLog, "the job starts from a savepoint", {"job", label_.job_id}, {"path", settings_.restore_path});
   }
   schedule_ = coordinator::CheckpointSchedule(settings_, newest_id + 1, std::move(retained), clock_.nowMillis());
@@ -64,9 +65,15 @@ Status JobCheckpoints::readOwn(std::vector<int64_t>& retained, int64_t& newest_i
     }
     if (loaded->started_from != settings_.restore_path) continue;
     last_ = std::make_shared<const worker::JobSnapshot>(std::move(loaded->snapshot));
+    start_path_ = stored.folder;
     LOG_INFO(kLog, "the job goes on from a checkpoint", {"job", label_.job_id}, {"checkpoint", stored.id});
   }
   return {};
+}
+
+std::string JobCheckpoints::startPath() const {
+  const MutexLock lock(mutex_);
+  return start_path_;
 }
 
 std::shared_ptr<const worker::JobSnapshot> JobCheckpoints::last() const {
@@ -94,6 +101,9 @@ void JobCheckpoints::detach() {
   const MutexLock lock(mutex_);
   job_ = nullptr;
   while (calls_ > 0) changed_.wait(mutex_);
+  schedule_.abandon(clock_.nowMillis());
+  ending_ = false;
+  purpose_ = Purpose::PERIODIC;
   if (savepoint_) answerSavepoint(Status::cancelled("the job has ended"));
 }
 
@@ -230,7 +240,7 @@ void JobCheckpoints::onFailed(int64_t id, const Status& reason) {
   {
     const MutexLock lock(mutex_);
     storing_ = false;
-    if (!schedule_.isRunning()) return;
+    if (schedule_.running() != id) return;             // of an attempt that is over
     fatal = schedule_.onFailed(id, reason, clock_.nowMillis());
     if (purpose_ == Purpose::SAVEPOINT) answerSavepoint(reason);
     if (job_ == nullptr || reason.code() == StatusCode::CANCELLED) return;

@@ -3,7 +3,8 @@
 //   JobCheckpoints checkpoints(settings, label, files, executor, clock);
 //   ASSIGN_OR_RETURN(auto start, checkpoints.findStart());       // from where the job goes on; blocks
 //   checkpoints.attach(job);                                     // from now on they are taken
-//   … onFinished() when all subtasks have finished; detach() before the job goes; onEnd() after it
+//   … onFinished() when all subtasks have finished; detach() before the job goes; onEnd() after it, or attach() of the next
+//   attempt
 //
 // Snapshots are stored on the executor's blocking side; sinks commit when that is done. The job's end is a checkpoint
 // too: what its sinks staged last is committed only once a restart would find it.
@@ -31,6 +32,8 @@ class JobCheckpoints : public std::enable_shared_from_this<JobCheckpoints> {
 
   /// The newest of this job's checkpoints that can be read, else the path it was told to start from; null: nothing.
   Result<std::shared_ptr<const worker::JobSnapshot>> findStart();
+  /// The folder that findStart() found, empty if none.
+  std::string startPath() const EXCLUDES(mutex_);
   /// The last complete checkpoint of this process, or what findStart() found.
   std::shared_ptr<const worker::JobSnapshot> last() const EXCLUDES(mutex_);
 
@@ -86,6 +89,7 @@ class JobCheckpoints : public std::enable_shared_from_this<JobCheckpoints> {
   bool ending_ GUARDED_BY(mutex_) = false;       // all subtasks have finished
   std::shared_ptr<Savepoint> savepoint_ GUARDED_BY(mutex_);
   std::shared_ptr<const worker::JobSnapshot> last_ GUARDED_BY(mutex_);
+  std::string start_path_ GUARDED_BY(mutex_);
 };
 
 }  // namespace thalweg::client

@@ -92,6 +92,7 @@ Status StatementRunner::showQuery(client::StatementOutcome& outcome) {
 
 Status StatementRunner::startInsert(client::StatementOutcome& outcome) {
   const int number = ++jobs_started_;
+  if (outcome.embedded && !outcome.embedded->startPath().empty()) out_ << "Job " << number << " goes on from " << outcome.embedded->startPath() << '\n';
   if (engine_.session().configuration().getBool("table.dml-sync")) {
     RETURN_IF_ERROR(waitFor(*outcome.job));
     out_ << "Job " << number << " has finished.\n";

@@ -113,14 +113,7 @@ constexpr IgnoredGroup kGroups[] = {
        execution.checkpointing.write-buffer-size
        execution.state-recovery.from-local
        execution.state-recovery.without-channel-state.checkpoint-id
-       pipeline.sources.pause-until-first-checkpoint
-       restart-strategy.exponential-delay.attempts-before-reset-backoff
-       restart-strategy.exponential-delay.backoff-multiplier restart-strategy.exponential-delay.initial-backoff
-       restart-strategy.exponential-delay.jitter-factor restart-strategy.exponential-delay.max-backoff
-       restart-strategy.exponential-delay.reset-backoff-threshold restart-strategy.failure-rate.delay
-       restart-strategy.failure-rate.failure-rate-interval
-       restart-strategy.failure-rate.max-failures-per-interval restart-strategy.fixed-delay.attempts
-       restart-strategy.fixed-delay.delay restart-strategy.type)"},
+       pipeline.sources.pause-until-first-checkpoint)"},
     {"tunes one of Flink's state backends", R"(
        state.backend.forst.cache.dir state.backend.forst.cache.lru.access-before-promote
        state.backend.forst.cache.lru.promote-limit state.backend.forst.cache.reserve-size

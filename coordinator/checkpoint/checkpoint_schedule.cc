@@ -50,6 +50,10 @@ Status CheckpointSchedule::onFailed(int64_t id, const Status& reason, int64_t no
                             std::to_string(settings_.tolerable_failures));
 }
 
+void CheckpointSchedule::abandon(int64_t now_ms) {
+  if (running_) end(now_ms);
+}
+
 void CheckpointSchedule::end(int64_t now_ms) {
   running_.reset();
   due_ms_ = std::max(due_ms_, now_ms + settings_.min_pause_ms);

@@ -36,7 +36,11 @@ class CheckpointSchedule {
   /// ok, or why the job fails: too many failed in a row.
   Status onFailed(int64_t id, const Status& reason, int64_t now_ms);
 
+  /// The attempt it ran in has ended: nobody's failure.
+  void abandon(int64_t now_ms);
+
   bool isRunning() const { return running_.has_value(); }
+  std::optional<int64_t> running() const { return running_ ? std::optional(running_->id) : std::nullopt; }
   /// When to look again; INT64_MAX: when something happens.
   int64_t wakeupTime() const;
   /// The complete ones that are kept, ascending.

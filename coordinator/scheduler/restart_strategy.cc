@@ -1,6 +1,7 @@
 #include "coordinator/scheduler/restart_strategy.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <deque>
 #include <limits>
@@ -121,7 +122,8 @@ class Reader {
 
 Result<std::unique_ptr<RestartStrategy>> RestartStrategy::make(const std::map<std::string, std::string>& settings, uint64_t seed) {
   const auto chosen = settings.find("restart-strategy.type");
-  std::string type = chosen == settings.end() ? "none" : chosen->second;
+  std::string type = chosen != settings.end() ? chosen->second : settings.contains("execution.checkpointing.interval") ? "exponential-delay" : "none";
+  for (char& c : type) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   if (type == "fixeddelay") type = "fixed-delay";
   if (type == "failurerate") type = "failure-rate";
   if (type == "exponentialdelay") type = "exponential-delay";

@@ -4,7 +4,8 @@
 //   fixed-delay         so many times, with the same pause
 //   exponential-delay   for ever (or so many times), with growing pauses that shrink again after a quiet time
 //   failure-rate        as long as failures do not come too thick
-// Without a choice of the user a job without checkpoints is not restarted, as in Flink.
+// Without a choice of the user a job with checkpoints ('execution.checkpointing.interval') is restarted with growing pauses
+// and one without is not, as in Flink.
 // Threads: one owner. Times are milliseconds.
 #pragma once
 

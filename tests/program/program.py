@@ -39,13 +39,13 @@ class ProgramCase(unittest.TestCase):
             out.write(content if isinstance(content, bytes) else content.encode())
         return path
 
-    def run_program(self, *words, given=b"", stdout=subprocess.PIPE):
+    def run_program(self, *words, given=b"", stdout=subprocess.PIPE, failpoints=""):
         """Exit code, output and error text; never a signal, never a hang."""
         done = subprocess.run([THALWEG, *words], input=given, stdout=stdout, stderr=subprocess.PIPE, cwd=self.folder,
-                              timeout=HANGS_AFTER_S, preexec_fn=bound_memory, check=False)
+                              env=dict(os.environ, THALWEG_FAILPOINTS=failpoints), timeout=HANGS_AFTER_S, preexec_fn=bound_memory, check=False)
         self.assertGreaterEqual(done.returncode, 0, f"ended by a signal: {words}: {done.stderr[-2000:]!r}")
         out = (done.stdout or b"").decode(errors="replace")
         return done.returncode, out, done.stderr.decode(errors="replace")
 
-    def run_sql(self, text, *words):
-        return self.run_program("sql", *words, "-f", self.file("script.sql", text))
+    def run_sql(self, text, *words, failpoints=""):
+        return self.run_program("sql", *words, "-f", self.file("script.sql", text), failpoints=failpoints)

@@ -1,0 +1,85 @@
+"""The pipelines that the chaos harness disturbs. Each is SQL over generated numbers whose every column follows from the row's
+number, so that an undisturbed run is the oracle of any other.
+
+`id` counts up; its parity decides which of two readers makes the row. Keys keep the parity: the rows of a key come from one
+reader, in order, at parallelism 1 and 2.
+"""
+import dataclasses
+
+ROWS = 4000
+
+
+@dataclasses.dataclass(frozen=True)
+class Pipeline:
+    name: str
+    columns: str                      # of the sink
+    query: str
+    changes: bool = False             # the sink gets updates: one message a line (debezium-json)
+    messages: bool = True             # the messages are those of an undisturbed run; else only the table is
+    key: tuple = ()                   # columns; the messages of a key are in order and each is there once
+
+
+def numbers(name, rows, step=1, rate=None):
+    """A table of rows 0, step, 2 * step …; `rate` rows a second."""
+    limit = f", 'rows-per-second' = '{rate}'" if rate else ""
+    return f"""CREATE TABLE {name} (
+  n BIGINT,
+  id AS n * {step},
+  k AS CAST(MOD(n, 2) + 2 * MOD(n / 2 * 7919, 25) AS INT),
+  s AS CAST(MOD(n, 2) + 2 * MOD((n / 2) * (n / 2), 29) AS INT),
+  v AS MOD(n * {step} * 31, 1000),
+  ts AS TO_TIMESTAMP_LTZ(n * {step} * 10, 3),
+  WATERMARK FOR ts AS ts - INTERVAL '0.1' SECOND
+) WITH ('connector' = 'datagen', 'fields.n.kind' = 'sequence', 'fields.n.start' = '0', 'fields.n.end' = '{rows - 1}'{limit});
+"""
+
+
+def windowed(function):
+    return f"SELECT k, window_start, COUNT(*), SUM(v) FROM TABLE({function}) GROUP BY k, window_start, window_end"
+
+
+PIPELINES = [
+    Pipeline("filter", "id BIGINT, w BIGINT", "SELECT id, v * 2 FROM numbers WHERE MOD(id, 3) <> 0"),
+    Pipeline("count", "k INT, c BIGINT, s BIGINT", "SELECT k, COUNT(*), SUM(v) FROM numbers GROUP BY k", changes=True, key=("k",)),
+    Pipeline("lists", "k INT, c BIGINT, list STRING", "SELECT k, COUNT(*), LISTAGG(CAST(id AS STRING)) FROM numbers GROUP BY k", changes=True,
+             key=("k",)),
+    Pipeline("bank", "account INT, balance BIGINT",
+             "SELECT account, SUM(amount) FROM (SELECT k AS account, -v AS amount FROM numbers "
+             "UNION ALL SELECT s AS account, v AS amount FROM numbers) GROUP BY account", changes=True, messages=False),
+    Pipeline("tumbling", "k INT, w TIMESTAMP(3), c BIGINT, s BIGINT", windowed("TUMBLE(TABLE numbers, DESCRIPTOR(ts), INTERVAL '2' SECOND)"),
+             key=("k",)),
+    Pipeline("sliding", "k INT, w TIMESTAMP(3), c BIGINT, s BIGINT",
+             windowed("HOP(TABLE numbers, DESCRIPTOR(ts), INTERVAL '0.7' SECOND, INTERVAL '2.1' SECOND)"), key=("k",)),
+    Pipeline("session", "k INT, w TIMESTAMP(3), e TIMESTAMP(3), c BIGINT, s BIGINT",
+             "SELECT s, window_start, window_end, COUNT(*), SUM(v) FROM TABLE(SESSION(TABLE numbers PARTITION BY s, DESCRIPTOR(ts), "
+             "INTERVAL '0.3' SECOND)) GROUP BY s, window_start, window_end", key=("k",)),
+    Pipeline("join", "id BIGINT, v BIGINT, other BIGINT", "SELECT a.id, a.v, b.v FROM numbers a LEFT JOIN others b ON a.id = b.id", changes=True,
+             messages=False),
+    Pipeline("interval_join", "a BIGINT, b BIGINT",
+             "SELECT a.id, b.id FROM numbers a, others b WHERE a.k = b.k AND a.ts BETWEEN b.ts - INTERVAL '1' SECOND AND b.ts + INTERVAL '1' SECOND"),
+    Pipeline("top", "k INT, id BIGINT, v BIGINT",
+             "SELECT k, id, v FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY v DESC, id) AS r FROM numbers) WHERE r <= 3", changes=True),
+    Pipeline("latest", "k INT, id BIGINT, v BIGINT",
+             "SELECT k, id, v FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k ORDER BY ts DESC) AS r FROM numbers) WHERE r = 1", changes=True),
+    Pipeline("first", "k INT, id BIGINT",
+             "SELECT k, id FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY k, id / 500 ORDER BY ts) AS r FROM numbers) WHERE r = 1"),
+    Pipeline("over", "k INT, id BIGINT, s BIGINT",
+             "SELECT k, id, SUM(v) OVER (PARTITION BY k ORDER BY ts ROWS BETWEEN 5 PRECEDING AND CURRENT ROW) FROM numbers", key=("k",)),
+    Pipeline("union", "name STRING, id BIGINT", "SELECT 'a', id FROM numbers UNION ALL SELECT 'b', id FROM others"),
+    Pipeline("diamond", "k INT, w TIMESTAMP(3), c BIGINT, m BIGINT",
+             "SELECT a.k, a.window_start, a.c, b.m FROM "
+             "(SELECT k, window_start, window_end, COUNT(*) AS c FROM TABLE(TUMBLE(TABLE numbers, DESCRIPTOR(ts), INTERVAL '2' SECOND)) "
+             "GROUP BY k, window_start, window_end) a JOIN "
+             "(SELECT k, window_start, window_end, MAX(v) AS m FROM TABLE(TUMBLE(TABLE numbers, DESCRIPTOR(ts), INTERVAL '2' SECOND)) "
+             "GROUP BY k, window_start, window_end) b ON a.k = b.k AND a.window_start = b.window_start AND a.window_end = b.window_end"),
+]
+
+
+def script(pipeline, sink_folder, settings, rate=None, part_bytes=3000):
+    """The SQL of one run. `rate` numbers a second."""
+    text = "".join(f"SET '{key}' = '{value}';\n" for key, value in settings.items())
+    text += numbers("numbers", ROWS, 1, rate) + numbers("others", ROWS // 5, 5, rate // 5 if rate else None)
+    encoding = "debezium-json" if pipeline.changes else "json"
+    text += (f"CREATE TABLE sink ({pipeline.columns}) WITH ('connector' = 'filesystem', 'path' = '{sink_folder}', 'format' = '{encoding}', "
+             f"'sink.rolling-policy.file-size' = '{part_bytes} b');\n")
+    return text + f"INSERT INTO sink {pipeline.query};\n"
