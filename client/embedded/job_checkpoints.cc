@@ -50,8 +50,11 @@ Result<std::shared_ptr<const worker::JobSnapshot>> JobCheckpoints::findStart() {
 /// Finds the checkpoints of an earlier run, the newest that can be read first. One that belongs to another starting point
 /// is only to be removed in time.
 Status JobCheckpoints::readOwn(std::vector<int64_t>& retained, int64_t& newest_id) {
-  RETURN_IF_ERROR(removeIncomplete(files_, jobFolder()));
-  ASSIGN_OR_RETURN(const std::vector<StoredCheckpoint> found, listCheckpoints(files_, jobFolder()));
+  if (const Status status = removeIncomplete(files_, jobFolder()); !status.isOk()) {
+    LOG_WARN(kLog, "what an earlier run left of a checkpoint cannot be removed", {"job", label_.job_id}, {"error", status});
+  }
+  ASSIGN_OR_RETURN(std::vector<StoredCheckpoint> found, listCheckpoints(files_, jobFolder()));
+  if (THALWEG_MUTANT("oldest_checkpoint")) std::reverse(found.begin(), found.end());
   for (const StoredCheckpoint& stored : found) {
     newest_id = std::max(newest_id, stored.id);
     retained.insert(retained.begin(), stored.id);
@@ -177,6 +180,7 @@ void JobCheckpoints::onSnapshot(int64_t id, Result<worker::JobSnapshot> snapshot
     return;
   }
   auto shared = std::make_shared<const worker::JobSnapshot>(*std::move(snapshot));
+  if (THALWEG_MUTANT("commit_before_durable")) withJob([&](worker::LocalJob& job) { job.confirmCheckpoint(id); });
   {
     const MutexLock lock(mutex_);
     storing_ = true;
@@ -200,6 +204,7 @@ void JobCheckpoints::store(int64_t id, const std::shared_ptr<const worker::JobSn
     if (label.is_savepoint) folder = savepoint_->folder;
     else if (!settings_.folder.empty()) folder = joinPath(jobFolder(), checkpointFolderName(id));
   }
+  if (THALWEG_MUTANT("collect_too_early")) removeOld(id - 1);
   Status status = folder.empty() ? Status() : storeSnapshot(files_, folder, *snapshot, label);
   if (status.isOk()) status = THALWEG_FAILPOINT("checkpoint.complete");
   if (!status.isOk()) return onFailed(id, status);
@@ -216,23 +221,25 @@ void JobCheckpoints::onStored(int64_t id, const std::shared_ptr<const worker::Jo
     storing_ = false;
     superfluous = schedule_.onCompleted(id, clock_.nowMillis());
     if (purpose == Purpose::SAVEPOINT) stop = savepoint_->stop;
-    else last_ = snapshot;
+    else if (!THALWEG_MUTANT("stale_local_state")) last_ = snapshot;
   }
   // A savepoint that the job outlives commits nothing: what restores from it may be another job.
   if (stop) withJob([&](worker::LocalJob& job) { job.stop(id); });
   else if (purpose != Purpose::SAVEPOINT) withJob([&](worker::LocalJob& job) { job.confirmCheckpoint(id); });
   if (purpose == Purpose::END) withJob([](worker::LocalJob& job) { job.commit(); });
-  for (const int64_t old : superfluous) {
-    if (settings_.folder.empty()) break;
-    const Status status = removeCheckpoint(files_, joinPath(jobFolder(), checkpointFolderName(old)));
-    if (!status.isOk()) LOG_WARN(kLog, "an old checkpoint cannot be removed", {"checkpoint", old}, {"error", status});
-  }
+  for (const int64_t old : superfluous) removeOld(old);
   {
     const MutexLock lock(mutex_);
     if (purpose == Purpose::SAVEPOINT) answerSavepoint(savepoint_->folder);
     if (purpose == Purpose::END) return;
   }
   look();
+}
+
+void JobCheckpoints::removeOld(int64_t id) {
+  if (settings_.folder.empty()) return;
+  const Status status = removeCheckpoint(files_, joinPath(jobFolder(), checkpointFolderName(id)));
+  if (!status.isOk()) LOG_WARN(kLog, "an old checkpoint cannot be removed", {"checkpoint", id}, {"error", status});
 }
 
 void JobCheckpoints::onFailed(int64_t id, const Status& reason) {
@@ -280,14 +287,13 @@ Result<std::string> JobCheckpoints::savepoint(const std::string& folder, bool st
   return *mine->result;
 }
 
+/// Oldest first: if this is cut short, what is left must not lead a later run back to before what was committed.
 Status JobCheckpoints::onEnd(coordinator::JobEnd end) {
-  std::vector<int64_t> superfluous;
-  {
-    const MutexLock lock(mutex_);
-    if (settings_.folder.empty() || settings_.keepsAfter(end)) return {};
-    superfluous.assign(schedule_.retained().begin(), schedule_.retained().end());
-  }
-  for (const int64_t id : superfluous) RETURN_IF_ERROR(removeCheckpoint(files_, joinPath(jobFolder(), checkpointFolderName(id))));
+  if (settings_.folder.empty() || settings_.keepsAfter(end)) return {};
+  ASSIGN_OR_RETURN(std::vector<StoredCheckpoint> stored, listCheckpoints(files_, jobFolder()));
+  std::reverse(stored.begin(), stored.end());
+  for (const StoredCheckpoint& each : stored) RETURN_IF_ERROR(removeCheckpoint(files_, each.folder));
+  RETURN_IF_ERROR(removeIncomplete(files_, jobFolder()));
   const Status status = files_.remove(jobFolder());
   return status.code() == StatusCode::NOT_FOUND ? Status() : status;
 }

@@ -68,6 +68,7 @@ class JobCheckpoints : public std::enable_shared_from_this<JobCheckpoints> {
   void onSnapshot(int64_t id, Result<worker::JobSnapshot> snapshot) EXCLUDES(mutex_);
   void store(int64_t id, const std::shared_ptr<const worker::JobSnapshot>& snapshot) EXCLUDES(mutex_);
   void onStored(int64_t id, const std::shared_ptr<const worker::JobSnapshot>& snapshot) EXCLUDES(mutex_);
+  void removeOld(int64_t id);
   void onFailed(int64_t id, const Status& reason) EXCLUDES(mutex_);
   void answerSavepoint(Result<std::string> result) REQUIRES(mutex_);
   /// Calls the job, unless it is gone.

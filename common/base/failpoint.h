@@ -8,6 +8,12 @@
 // `sleep(ms)` (this thread waits; the only sleep in the engine).
 // While no rule is set a failpoint costs one relaxed load. Builds without the CMake option THALWEG_FAILPOINTS
 // contain none. Threads: any.
+//
+// Mutants are faults planted on purpose, so that the tests of recovery can prove that they would notice them:
+//
+//   if (THALWEG_MUTANT("offset_off_by_one")) ++next;
+//
+// One is on while a rule `mutant.offset_off_by_one=error` is set, and never in builds without failpoints.
 #pragma once
 
 #include <atomic>
@@ -50,6 +56,8 @@ inline Status passThrough(std::string_view name) {
 
 #ifdef THALWEG_FAILPOINTS
 #define THALWEG_FAILPOINT(name) (::thalweg::failpoint_internal::passThrough(name))
+#define THALWEG_MUTANT(name) (!::thalweg::failpoint_internal::passThrough("mutant." name).isOk())
 #else
 #define THALWEG_FAILPOINT(name) (::thalweg::Status())
+#define THALWEG_MUTANT(name) false
 #endif

@@ -6,6 +6,7 @@ A trial is one pipeline run to its end with some kills on its way; each start of
 on. The seed decides everything but the machine's own timing. Exit code 0: every trial ended as an undisturbed run does.
 """
 import argparse
+import contextlib
 import glob
 import json
 import os
@@ -22,6 +23,9 @@ import pipelines  # noqa: E402
 
 FAILPOINTS = ["checkpoint.data_written", "checkpoint.before_manifest", "checkpoint.manifest_written", "checkpoint.renamed", "checkpoint.complete",
               "checkpoint.before_removal", "filesystem.persisted", "filesystem.staged", "filesystem.before_rename", "task.snapshot"]
+# Faults planted in the engine (THALWEG_MUTANT), which the trials must notice.
+MUTANTS = ["commit_before_durable", "no_commit_after_restore", "append_without_cut", "rows_slip_before_barrier", "no_alignment", "timers_twice",
+           "offset_off_by_one", "collect_too_early", "oldest_checkpoint", "stale_local_state", "key_group_left_out"]
 HANGS_AFTER_S = 120           # far beyond what a run needs on a slow machine
 STARTS_MAX = 60               # of one trial: each must get further
 
@@ -85,7 +89,8 @@ class Trial:
         path = os.path.join(self.folder, "job.sql")
         with open(path, "w", encoding="utf-8") as out:
             out.write(pipelines.script(self.pipeline, self.sink, self.settings(), self.rate, self.part_bytes))
-        environment = dict(os.environ, THALWEG_FAILPOINTS=rule or "")
+        mutant = f"mutant.{self.options.mutant}=error" if self.options.mutant else ""
+        environment = dict(os.environ, THALWEG_FAILPOINTS=f"{rule or ''};{mutant}")
         began = time.time()
         with open(os.path.join(self.folder, "log"), "ab") as log:
             log.write(f"--- start: kill after {kill_after_s} s, {rule}\n".encode())
@@ -134,6 +139,23 @@ def undisturbed(thalweg, folder, pipeline):
     return oracle.Oracle(pipeline, oracle.read_parts(sink))
 
 
+def run_mutants(options, chosen, work):
+    """Whether each planted fault was noticed, and after how many kills."""
+    missed = []
+    with open(os.devnull, "w", encoding="utf-8") as silent:
+        for mutant in MUTANTS:
+            options.mutant = mutant
+            folder = os.path.join(work, mutant)
+            os.makedirs(folder)
+            with contextlib.redirect_stdout(silent):
+                kills, trials, failures, _ = run_trials(options, chosen, folder, None)
+            print(json.dumps({"mutant": mutant, "found": failures > 0, "kills": len(kills), "trials": trials + failures}), flush=True)
+            if failures == 0:
+                missed.append(mutant)
+    print(f"{len(MUTANTS) - len(missed)} of {len(MUTANTS)} mutants found" + (f"; not found: {', '.join(missed)}" if missed else ""))
+    return 1 if missed else 0
+
+
 def run_trials(options, chosen, work, out):
     judges = {}
     kills, number, failures, hidden_files = [], 0, 0, 0
@@ -179,6 +201,8 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--pipelines", default="", help="names, separated by commas; all without it")
     parser.add_argument("--rescale", action="store_true", help="some trials change their parallelism at each start")
+    parser.add_argument("--mutants", action="store_true", help="plant each known fault in turn; at most --kills kills may pass before it is noticed")
+    parser.add_argument("--mutant", default="", help="plant this fault")
     parser.add_argument("--failures-max", type=int, default=1)
     parser.add_argument("--out", help="a file for one line of JSON a trial")
     parser.add_argument("--keep", action="store_true", help="keep all folders")
@@ -190,6 +214,10 @@ def main():
     random.Random(options.seed).shuffle(chosen)
     work = tempfile.mkdtemp(prefix="thalweg-chaos-")
     began = time.time()
+    if options.mutants:
+        code = run_mutants(options, chosen, work)
+        shutil.rmtree(work)
+        return code
     out = open(options.out, "w", encoding="utf-8") if options.out else None
     try:
         kills, trials, failures, hidden = run_trials(options, chosen, work, out)

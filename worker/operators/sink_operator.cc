@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "common/base/byte_stream.h"
+#include "common/base/failpoint.h"
 
 namespace thalweg::worker {
 namespace {
@@ -48,7 +49,9 @@ class SinkOperator : public Operator {
     RETURN_IF_ERROR(writer_->open(context));
     if (context.restored().empty()) return {};
     ASSIGN_OR_RETURN(const StoredOutput stored, readStoredOutput(context.restored()));
-    for (const std::string_view staged : stored.staged) RETURN_IF_ERROR(writer_->commit(std::string(staged)));
+    for (const std::string_view staged : stored.staged) {
+      if (!THALWEG_MUTANT("no_commit_after_restore")) RETURN_IF_ERROR(writer_->commit(std::string(staged)));
+    }
     return writer_->restore(stored.open);
   }
 

@@ -18,6 +18,7 @@
 
 #include "common/base/byte_stream.h"
 #include "common/base/check.h"
+#include "common/base/failpoint.h"
 #include "common/base/hash.h"
 
 namespace thalweg::worker {
@@ -147,6 +148,7 @@ void writeTable(const HotKeyedTable& table, uint32_t max_parallelism, std::strin
     groups.emplace_back(entries.data() + i, end - i);
     i = end;
   }
+  if (THALWEG_MUTANT("key_group_left_out") && groups.size() > 1) groups.pop_back();
   ByteWriter writer(out);
   writer.text(spec.name);
   writer.varint(static_cast<uint64_t>(spec.layout_version));

@@ -1,6 +1,7 @@
 #include "worker/task/channel_set.h"
 
 #include "common/base/check.h"
+#include "common/base/failpoint.h"
 
 namespace thalweg::worker {
 
@@ -63,7 +64,7 @@ std::optional<ChannelSet::Popped> ChannelSet::pop(int input) {
     channel.bytes -= bytes;
     channel.queue.pop_front();
     channel.batches -= popped.element.kind == ChannelElement::Kind::BATCH ? 1 : 0;
-    channel.blocked = popped.element.kind == ChannelElement::Kind::BARRIER;
+    channel.blocked = popped.element.kind == ChannelElement::Kind::BARRIER && !THALWEG_MUTANT("no_alignment");
     empty = channel.queue.empty();
     if (empty) states_[number].empty.store(true, std::memory_order_release);
     else if (!channel.blocked) ready.push_back(popped.channel);

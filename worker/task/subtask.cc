@@ -245,6 +245,7 @@ Status Subtask::finishSnapshot() {
   passed_ = snapshotting_;
   snapshotting_ = 0;
   if (source_ && passed_ == hold_at_.load()) source_->hold();
+  if (source_ && THALWEG_MUTANT("rows_slip_before_barrier")) RETURN_IF_ERROR(takeInput().status());
   output_->sendBarrier(passed_);
   if (gate_) gate_->releaseBarrier();
   listener_->onSnapshot(id_, passed_, std::move(snapshot));

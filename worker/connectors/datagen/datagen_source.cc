@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "common/base/failpoint.h"
 #include "common/config/config_value.h"
 #include "common/plan/option_spec.h"
 #include "worker/connectors/datagen/datagen_column.h"
@@ -87,7 +88,8 @@ class DatagenReader : public SourceReader {
   }
 
   Status snapshotSplits(std::vector<std::string>& splits) override {
-    for (const Share& share : shares_) splits.push_back(encodeFields({std::to_string(share.stride), std::to_string(share.next)}));
+    const int64_t beyond = THALWEG_MUTANT("offset_off_by_one") ? 1 : 0;
+    for (const Share& share : shares_) splits.push_back(encodeFields({std::to_string(share.stride), std::to_string(share.next + beyond * share.stride)}));
     return {};
   }
 

@@ -1,5 +1,7 @@
 #include "worker/connectors/filesystem/part_file.h"
 
+#include "common/base/failpoint.h"
+
 namespace thalweg::worker {
 namespace {
 
@@ -15,6 +17,10 @@ Result<std::unique_ptr<PartFile>> PartFile::create(FileSystem& files, const std:
 }
 
 Result<std::unique_ptr<PartFile>> PartFile::resume(FileSystem& files, PendingPart paths, int64_t size_bytes, int64_t created_ms, int64_t now_ms) {
+  if (THALWEG_MUTANT("append_without_cut")) {
+    ASSIGN_OR_RETURN(const FileInfo found, files.stat(paths.hidden_path));
+    size_bytes = found.size_bytes;
+  }
   Result<std::unique_ptr<WritableFile>> file = files.reopen(paths.hidden_path, size_bytes);
   if (file.status().code() == StatusCode::NOT_FOUND) {
     return Status::io("cannot go on writing '" + paths.hidden_path + "': the file that was being written when the checkpoint was taken is gone");
