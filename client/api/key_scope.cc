@@ -15,7 +15,7 @@ void KeyScope::setBatch(const Batch& batch) {
 }
 
 void KeyScope::setStored(std::string_view key) {
-  single_bytes_ = key;
+  if (key.data() != single_bytes_.data()) single_bytes_ = key;
   single_.size = 1;
   single_.fixed = encoder_.isFixed();
   single_.hashes = {hashBytes(single_bytes_)};

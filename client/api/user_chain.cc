@@ -166,6 +166,7 @@ Status UserChain::open(OperatorContext& context) {
     keys_ = std::make_unique<KeyScope>(link->keyColumns(), link->columnTypes(), context.keyedState(), slots_[0]->member.name);
     slots_[0]->key_scope = keys_.get();
   }
+  if (keys_ && context.batchMode()) runs_ = std::make_unique<KeyRuns>(plan_->entries.size());
   connect();
   RETURN_IF_ERROR(restore(context.restored()));
   for (size_t i = slots_.size(); i-- > 0;) {
@@ -182,11 +183,30 @@ Result<Progress> UserChain::process(int input, const Batch& batch, Output& outpu
       if (batch.rows() > 0) source.flush();
       for (const WatermarkMark& mark : batch.marks()) source.output(0)->watermark(mark.value);
     }));
+  } else if (runs_) {
+    runs_->add(static_cast<size_t>(input), batch);
   } else {
     RETURN_IF_ERROR(guarded(slots_[0]->member.name, [&] { entries_[static_cast<size_t>(input)]->feed(batch); }));
     if (keys_) keys_->clear();
   }
   return flushed(output);
+}
+
+Status UserChain::feedByKey() {
+  return guarded(slots_[0]->member.name, [&] {
+    std::vector<std::vector<int>> columns;
+    for (const StreamLinkPtr& link : plan_->entries) columns.push_back(link->keyColumns());
+    runs_->forEachRun(columns, [&](size_t input, const Batch& records) { entries_[input]->feed(records); },
+                      [&](size_t input, const Batch& last) {
+                        keys_->setBatch(last);
+                        (void)input;
+                        keys_->setRow(0);
+                        keys_->setStored(keys_->stored());
+                        slots_[0]->stage->endKey();
+                      });
+    keys_->clear();
+    slots_[0]->stage->input(0).watermark(kMaxWatermark);
+  });
 }
 
 Status UserChain::flush(Output& output) {
@@ -238,6 +258,7 @@ Result<Progress> UserChain::endInput(int input, Output& output) {
 }
 
 Result<Progress> UserChain::finish(Output& output) {
+  if (runs_) RETURN_IF_ERROR(feedByKey());
   RETURN_IF_ERROR(forEachStage([&](Slot& slot) {
     if (&slot != slots_[0].get()) slot.stage->endInput(0);
     slot.stage->finish();

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "client/api/key_runs.h"
 #include "client/api/thalweg/stream_graph.h"
 #include "common/runtime_api/operator.h"
 #include "common/runtime_api/source.h"
@@ -67,6 +68,7 @@ class UserChain final : public Operator {
   Status forEachStage(Call&& call);
   Status restore(const std::string& bytes);
   void connect();
+  Status feedByKey();
   Status flush(Output& output);
   Result<Progress> flushed(Output& output);
   void renewWakeup();
@@ -76,6 +78,7 @@ class UserChain final : public Operator {
   std::vector<std::unique_ptr<Entry>> entries_;
   std::vector<std::unique_ptr<Exit>> exits_;
   std::unique_ptr<KeyScope> keys_;
+  std::unique_ptr<KeyRuns> runs_;            // batch mode, keyed
   OperatorContext* context_ = nullptr;
 };
 

@@ -12,12 +12,27 @@
 #pragma once
 
 #include "client/api/thalweg/basic_stages.h"
+#include "client/api/thalweg/process_functions.h"
 #include "client/api/thalweg/stream_handle.h"
+#include "client/api/thalweg/watermarks.h"
 
 namespace thalweg::api {
 
 template <typename T>
 class SingleOutputStreamOperator;
+template <typename A, typename B>
+class ConnectedStreams;
+template <typename B, typename BK, typename BV>
+class BroadcastStream;
+template <typename A, typename B, typename BK, typename BV>
+class BroadcastConnectedStream;
+template <typename A, typename B>
+class JoinBuilder;
+template <typename A, typename B>
+class CoGroupBuilder;
+template <typename T, typename W>
+class AllWindowedStream;
+struct GlobalWindow;
 
 template <typename T>
 class DataStream : public StreamHandle<T> {
@@ -33,6 +48,73 @@ class DataStream : public StreamHandle<T> {
   /// Any number for each: `flatMap([](const T& value, Collector<R>& out) { … })`.
   template <typename F, typename R = typename FlatMapResultOf<F>::type>
   SingleOutputStreamOperator<R> flatMap(F function) const;
+
+  /// A ProcessFunction sees time and side outputs; state and timers need keyBy.
+  template <typename F, typename O = typename F::Output>
+  SingleOutputStreamOperator<O> process(F function) const;
+
+  /// By a field, `&T::field`, or by what a function gives.
+  template <typename F>
+  auto keyBy(F selector) const;
+  /// Records of all, in no order among them. (Flink's name, union, is a word of C++.)
+  template <typename... More>
+  DataStream<T> unionWith(const More&... more) const {
+    std::vector<StreamOrigin> all = this->origins_;
+    (all.insert(all.end(), more.origins().begin(), more.origins().end()), ...);
+    return DataStream<T>(this->graph_, std::move(all));
+  }
+  /// See connected_streams.h.
+  template <typename B>
+  ConnectedStreams<T, B> connect(const DataStream<B>& other) const;
+  template <typename B, typename BK, typename BV>
+  BroadcastConnectedStream<T, B, BK, BV> connect(const BroadcastStream<B, BK, BV>& other) const;
+  /// See joined_streams.h.
+  template <typename B>
+  JoinBuilder<T, B> join(const DataStream<B>& other) const;
+  template <typename B>
+  CoGroupBuilder<T, B> coGroup(const DataStream<B>& other) const;
+  /// All records in one subtask's windows; see windowed_stream.h.
+  template <typename Assigner>
+  auto windowAll(Assigner assigner) const;
+  AllWindowedStream<T, GlobalWindow> countWindowAll(int64_t size) const;
+
+  // How records are dealt out to the next operator's subtasks.
+  DataStream forward() const { return dealt(Partition::FORWARD); }
+  DataStream rebalance() const { return routed([](const T&, const Route& route) { return static_cast<int>((route.sender + route.sent) % route.receivers); }); }
+  DataStream rescale() const {
+    return routed([](const T&, const Route& route) {
+      if (route.receivers <= route.senders) return route.sender * route.receivers / route.senders;
+      const int begin = route.sender * route.receivers / route.senders;
+      const int end = (route.sender + 1) * route.receivers / route.senders;
+      return begin + static_cast<int>(route.sent % (end - begin));
+    });
+  }
+  DataStream shuffle() const {
+    return routed([](const T&, const Route& route) {
+      uint64_t mixed = static_cast<uint64_t>(route.sent) * 0x9E3779B97F4A7C15U + static_cast<uint64_t>(route.sender) * 0xBF58476D1CE4E5B9U;
+      mixed = (mixed ^ (mixed >> 31)) * 0x94D049BB133111EBU;
+      return static_cast<int>((mixed >> 33) % static_cast<uint64_t>(route.receivers));
+    });
+  }
+  DataStream broadcast() const { return dealt(Partition::BROADCAST); }
+  DataStream global() const { return routed([](const T&, const Route&) { return 0; }); }
+  /// A broadcast state, for connect().
+  template <typename BK, typename BV>
+  BroadcastStream<T, BK, BV> broadcast(const MapStateDescriptor<BK, BV>& descriptor) const;
+  /// `partitioner(key, receivers)` gives the subtask of a record by its key.
+  template <typename P, typename S>
+  DataStream partitionCustom(P partitioner, S selector) const {
+    return routed([partitioner, selector](const T& record, const Route& route) {
+      const int chosen = partitioner(std::invoke(selector, record), route.receivers);
+      if (chosen < 0 || chosen >= route.receivers) {
+        throw ValidationException("a partitioner chose subtask " + std::to_string(chosen) + " of " + std::to_string(route.receivers) +
+                                  ": it must be within 0 and " + std::to_string(route.receivers - 1));
+      }
+      return chosen;
+    });
+  }
+
+  SingleOutputStreamOperator<T> assignTimestampsAndWatermarks(WatermarkStrategy<T> strategy) const;
 
   /// Prints each record on standard output.
   DataStreamSink print(const std::string& prefix = "") const { return addPrint(prefix, false); }
@@ -54,8 +136,15 @@ class DataStream : public StreamHandle<T> {
   DataStreamSink sink(const std::string& name, StageFactory make) const;
 
  private:
-  std::vector<StreamEdge> plainEdges() const {
-    return this->edgesWith([](RecordTypePtr<T> type) { return std::make_shared<PlainLink<T>>(std::move(type)); });
+  DataStream dealt(Partition partition) const {
+    DataStream copy(this->graph_, this->origins_);
+    for (StreamOrigin& origin : copy.origins_) origin.partition = partition;
+    return copy;
+  }
+  DataStream routed(Router<T> router) const {
+    DataStream copy = dealt(Partition::ROUTED);
+    copy.link_of_ = [router = std::move(router)](RecordTypePtr<T> type) -> StreamLinkPtr { return std::make_shared<RoutedLink<T>>(std::move(type), router); };
+    return copy;
   }
   DataStreamSink addPrint(const std::string& prefix, bool to_error) const {
     return sink(to_error ? "Sink: Print to Std. Err" : "Sink: Print to Std. Out",
@@ -81,6 +170,19 @@ class SingleOutputStreamOperator : public DataStream<T>, public NodeSettings<Sin
     return *this;
   }
   StreamNode& settingsNode() { return this->graph_->node(this->origins_[0].node); }
+  /// What the operator wrote to `tag`.
+  template <typename X>
+  DataStream<X> getSideOutput(const OutputTag<X>& tag) {
+    StreamNode& node = settingsNode();
+    if (!node.sides) throw ValidationException("operator '" + node.name + "' has no side outputs: process functions and windows with late data have");
+    std::vector<SideOutputList::Entry>& entries = node.sides->entries;
+    for (size_t i = 0; i < entries.size(); ++i) {
+      if (entries[i].id == tag.getId()) return DataStream<X>(this->graph_, {{node.id, static_cast<int>(i) + 1, Partition::ANY}});
+    }
+    entries.push_back({tag.getId(), [] { return std::make_unique<TypedSideEmitter<X>>(); }});
+    node.types.push_back(RecordType<X>::of());
+    return DataStream<X>(this->graph_, {{node.id, static_cast<int>(entries.size()), Partition::ANY}});
+  }
 };
 
 template <typename T>
@@ -88,7 +190,7 @@ template <typename R>
 SingleOutputStreamOperator<R> DataStream<T>::transform(const std::string& name, RecordTypePtr<R> type, StageFactory make) const {
   StreamNode node;
   node.name = name;
-  node.inputs = {plainEdges()};
+  node.inputs = {this->edges()};
   node.make_stage = std::move(make);
   node.types = {std::move(type)};
   node.bounded = this->isBounded();
@@ -99,7 +201,7 @@ template <typename T>
 DataStreamSink DataStream<T>::sink(const std::string& name, StageFactory make) const {
   StreamNode node;
   node.name = name;
-  node.inputs = {plainEdges()};
+  node.inputs = {this->edges()};
   node.make_stage = std::move(make);
   node.bounded = this->isBounded();
   return DataStreamSink(this->graph_, this->graph_->add(std::move(node)));
@@ -123,6 +225,23 @@ template <typename F, typename R>
 SingleOutputStreamOperator<R> DataStream<T>::flatMap(F function) const {
   requireUsable<R>();
   return transform<R>("Flat Map", RecordType<R>::of(), [function] { return std::make_unique<FlatMapStage<T, R, F>>(function); });
+}
+
+template <typename T>
+template <typename F, typename O>
+SingleOutputStreamOperator<O> DataStream<T>::process(F function) const {
+  requireUsable<O>();
+  static_assert(std::is_base_of_v<ProcessFunction<T, O>, F>,
+                "process() takes a ProcessFunction<Input, Output> of the stream's record type; a KeyedProcessFunction needs keyBy(...) before it");
+  auto sides = std::make_shared<SideOutputList>();
+  auto made = transform<O>("Process", RecordType<O>::of(), [function, sides] { return std::make_unique<ProcessStage<T, O, F>>(function, sides); });
+  made.settingsNode().sides = std::move(sides);
+  return made;
+}
+
+template <typename T>
+SingleOutputStreamOperator<T> DataStream<T>::assignTimestampsAndWatermarks(WatermarkStrategy<T> strategy) const {
+  return transform<T>("Timestamps/Watermarks", this->type(), [strategy] { return std::make_unique<WatermarkStage<T>>(strategy); });
 }
 
 template <typename T>

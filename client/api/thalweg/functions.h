@@ -89,6 +89,7 @@ struct Signature : Signature<decltype(&F::operator())> {};
 template <typename C, typename R, typename... Args>
 struct Signature<R (C::*)(Args...)> {
   using Result = R;
+  static constexpr size_t kArguments = sizeof...(Args);
   template <size_t I>
   using Argument = std::remove_cvref_t<std::tuple_element_t<I, std::tuple<Args...>>>;
 };
@@ -101,6 +102,7 @@ struct Signature<R (C::*)(Args...) const noexcept> : Signature<R (C::*)(Args...)
 template <typename R, typename... Args>
 struct Signature<R (*)(Args...)> {
   using Result = R;
+  static constexpr size_t kArguments = sizeof...(Args);
   template <size_t I>
   using Argument = std::remove_cvref_t<std::tuple_element_t<I, std::tuple<Args...>>>;
 };

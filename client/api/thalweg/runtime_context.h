@@ -6,6 +6,7 @@
 #include <string>
 
 #include "client/api/thalweg/functions.h"
+#include "client/api/thalweg/state.h"
 
 namespace thalweg::api {
 
@@ -19,6 +20,20 @@ class RuntimeContext {
   const Configuration& getConfiguration() const { return runtime_.configuration(); }
   StageRuntime& runtime() const { return runtime_; }
 
+  // State of the present key; to be asked for in open().
+  template <typename T>
+  ValueState<T> getState(const ValueStateDescriptor<T>& descriptor) { return ValueState<T>(runtime_, descriptor); }
+  template <typename T>
+  ListState<T> getListState(const ListStateDescriptor<T>& descriptor) { return ListState<T>(runtime_, descriptor); }
+  template <typename K, typename V>
+  MapState<K, V> getMapState(const MapStateDescriptor<K, V>& descriptor) { return MapState<K, V>(runtime_, descriptor); }
+  template <typename T>
+  ReducingState<T> getReducingState(const ReducingStateDescriptor<T>& descriptor) { return ReducingState<T>(runtime_, descriptor); }
+  template <typename IN, typename ACC, typename OUT>
+  AggregatingState<IN, ACC, OUT> getAggregatingState(const AggregatingStateDescriptor<IN, ACC, OUT>& descriptor) {
+    return AggregatingState<IN, ACC, OUT>(runtime_, descriptor);
+  }
+
  private:
   StageRuntime& runtime_;
 };
@@ -29,20 +44,32 @@ class FunctionHolder {
  public:
   explicit FunctionHolder(const F& function) : function_(function) {}
   void open(StageRuntime& runtime) {
-    if constexpr (std::is_base_of_v<RichFunction, F>) {
+    if constexpr (kRich) {
       context_ = std::make_unique<RuntimeContext>(runtime);
-      function_.setRuntimeContext(context_.get());
+      rich().setRuntimeContext(context_.get());
       OpenContext open_context{&runtime.configuration()};
-      function_.open(open_context);
+      rich().open(open_context);
     }
   }
   void close() {
-    if constexpr (std::is_base_of_v<RichFunction, F>) function_.close();
+    if constexpr (kRich) rich().close();
   }
   F& operator*() { return function_; }
   F* operator->() { return &function_; }
 
  private:
+  /// The function itself, or the one that a wrapper names by richFunction().
+  auto& rich() {
+    if constexpr (requires { function_.richFunction(); }) return function_.richFunction();
+    else return function_;
+  }
+  template <typename G>
+  static constexpr bool isRich() {
+    if constexpr (requires(G& g) { g.richFunction(); }) return std::is_base_of_v<RichFunction, std::remove_cvref_t<decltype(std::declval<G&>().richFunction())>>;
+    else return std::is_base_of_v<RichFunction, G>;
+  }
+  static constexpr bool kRich = isRich<F>();
+
   F function_;
   std::unique_ptr<RuntimeContext> context_;
 };

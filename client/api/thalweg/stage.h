@@ -143,6 +143,8 @@ class Stage {
   virtual void open(StageRuntime& runtime) { (void)runtime; }
   virtual void endInput(int input) { (void)input; }
   virtual void finish() {}
+  /// Batch mode, keyed: the present key has no more records; its timers are due.
+  virtual void endKey() {}
   virtual void wakeup(int64_t now_ms) { (void)now_ms; }
   /// Emit what must precede the barrier.
   virtual void prepareSnapshot() {}

@@ -29,6 +29,7 @@ struct StreamEdge {
 
 /// A planned table query (a JobGraph), seen by table_bridge.cc and the translator only.
 struct TableSubPlan;
+struct SideOutputList;
 
 struct StreamNode {
   int id = 0;
@@ -46,6 +47,7 @@ struct StreamNode {
   bool bounded = true;                             ///< of a source
   std::vector<std::shared_ptr<const AnyRecordType>> types;   ///< per output
   std::shared_ptr<const TableSubPlan> table;       ///< instead of make_stage
+  std::shared_ptr<SideOutputList> sides;           ///< those of its side outputs that are read
 };
 
 class StreamGraph {

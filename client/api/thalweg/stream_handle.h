@@ -36,13 +36,12 @@ class StreamHandle {
     const StreamOrigin& origin = origins_[0];
     return std::static_pointer_cast<const RecordType<T>>(graph_->node(origin.node).types.at(static_cast<size_t>(origin.tag)));
   }
-  /// The edges for a node that reads this stream; `link_of(type)` makes the link of each.
-  template <typename LinkOf>
-  std::vector<StreamEdge> edgesWith(LinkOf&& link_of) const {
+  /// The edges for a node that reads this stream.
+  std::vector<StreamEdge> edges() const {
     std::vector<StreamEdge> edges;
     for (const StreamOrigin& origin : origins_) {
       auto type = std::static_pointer_cast<const RecordType<T>>(graph_->node(origin.node).types.at(static_cast<size_t>(origin.tag)));
-      edges.push_back({origin.node, origin.tag, origin.partition, link_of(std::move(type))});
+      edges.push_back({origin.node, origin.tag, origin.partition, link_of_(std::move(type))});
     }
     return edges;
   }
@@ -50,8 +49,10 @@ class StreamHandle {
   bool isBounded() const { return graph_->node(origins_[0].node).bounded; }
 
  protected:
+  using LinkOf = std::function<StreamLinkPtr(RecordTypePtr<T>)>;
   StreamGraphPtr graph_;
   std::vector<StreamOrigin> origins_;
+  LinkOf link_of_ = [](RecordTypePtr<T> type) -> StreamLinkPtr { return std::make_shared<PlainLink<T>>(std::move(type)); };
 };
 
 /// A node of the graph that can be named and placed: what operators and sinks have in common. `Self` is the handle.

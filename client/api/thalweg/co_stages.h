@@ -1,0 +1,179 @@
+// Stages with two inputs: co-process, keyed co-process, and broadcast.
+#pragma once
+
+#include <map>
+
+#include "client/api/thalweg/process_functions.h"
+
+namespace thalweg::api {
+
+/// Hands what comes in at one of two inputs to a call of the stage.
+template <typename T>
+class InputPort final : public TypedPort<T> {
+ public:
+  using OnRecords = std::function<void(Chunk<T>&)>;
+  InputPort(OnRecords on_records, std::function<void(EventTime)> on_watermark, std::function<void(bool)> on_idle)
+      : on_records_(std::move(on_records)), on_watermark_(std::move(on_watermark)), on_idle_(std::move(on_idle)) {}
+  void records(Chunk<T>& chunk) override { on_records_(chunk); }
+  void watermark(EventTime value) override { on_watermark_(value); }
+  void idle(bool idle) override { on_idle_(idle); }
+
+ private:
+  OnRecords on_records_;
+  std::function<void(EventTime)> on_watermark_;
+  std::function<void(bool)> on_idle_;
+};
+
+template <typename A, typename B, typename O, typename F>
+class CoProcessStage final : public ProcessStageBase<O> {
+ public:
+  CoProcessStage(const F& function, const SideOutputListPtr& sides)
+      : ProcessStageBase<O>(sides), function_(function), context_(this->timers_, this->sides_),
+        first_([this](Chunk<A>& chunk) { feed(chunk, [this](const A& record) { function_->processElement1(record, context_, this->collector_); }); },
+               [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }),
+        second_([this](Chunk<B>& chunk) { feed(chunk, [this](const B& record) { function_->processElement2(record, context_, this->collector_); }); },
+                [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }) {}
+  Port& input(int index) override { return index == 0 ? static_cast<Port&>(first_) : second_; }
+  void open(StageRuntime& runtime) override {
+    this->timers_.open(runtime, false);
+    function_.open(runtime);
+  }
+  void close() override { function_.close(); }
+
+ private:
+  template <typename T, typename Call>
+  void feed(Chunk<T>& chunk, Call&& call) {
+    for (size_t i = 0; i < chunk.records.size(); ++i) {
+      this->collector_.timestamp = chunk.timestampAt(i);
+      context_.setTimestamp(chunk.timestampAt(i));
+      call(chunk.records[i]);
+    }
+    this->flush();
+  }
+  void advance(EventTime value) {
+    this->timers_.advanceWatermark(value, {});
+    this->forward(value);
+  }
+
+  FunctionHolder<F> function_;
+  ProcessContext context_;
+  InputPort<A> first_;
+  InputPort<B> second_;
+};
+
+template <typename K, typename A, typename B, typename O, typename F>
+class KeyedCoProcessStage final : public KeyedStageBase<K, O, F> {
+ public:
+  KeyedCoProcessStage(const F& function, const SideOutputListPtr& sides)
+      : KeyedStageBase<K, O, F>(function, sides),
+        first_([this](Chunk<A>& chunk) { this->processAll(chunk, [this](const A& record) { this->function_->processElement1(record, *this->context_, this->collector_); }); },
+               [this](EventTime value) { this->advance(value); }, [this](bool idle) { this->forwardIdle(idle); }),
+        second_([this](Chunk<B>& chunk) { this->processAll(chunk, [this](const B& record) { this->function_->processElement2(record, *this->context_, this->collector_); }); },
+                [this](EventTime value) { this->advance(value); }, [this](bool idle) { this->forwardIdle(idle); }) {}
+  Port& input(int index) override { return index == 0 ? static_cast<Port&>(first_) : second_; }
+
+ private:
+  InputPort<A> first_;
+  InputPort<B> second_;
+};
+
+/// A map that every subtask holds in full, filled from a broadcast stream.
+template <typename K, typename V>
+class BroadcastState {
+ public:
+  std::optional<V> get(const K& key) const {
+    const auto found = entries_.find(key);
+    return found == entries_.end() ? std::nullopt : std::optional<V>(found->second);
+  }
+  bool contains(const K& key) const { return entries_.contains(key); }
+  const std::map<K, V>& entries() const { return entries_; }
+  void put(const K& key, V value) { checkWritable(); entries_[key] = std::move(value); }
+  void remove(const K& key) { checkWritable(); entries_.erase(key); }
+  void clear() { checkWritable(); entries_.clear(); }
+
+  void setWritable(bool writable) { writable_ = writable; }
+  void write(std::string& out) const { FieldTraits<std::map<K, V>>::write(entries_, out); }
+  void read(ByteReader& in) { FieldTraits<std::map<K, V>>::read(in, entries_); }
+
+ private:
+  void checkWritable() const {
+    if (!writable_) {
+      throw ValidationException("broadcast state was changed in processElement(): it can be changed in processBroadcastElement() only, "
+                                "where every subtask sees the same records");
+    }
+  }
+  std::map<K, V> entries_;
+  bool writable_ = false;
+};
+
+/// Joins a stream with a broadcast one; `BK`, `BV` are of the broadcast state.
+template <typename A, typename B, typename O, typename BK, typename BV>
+class BroadcastProcessFunction : public RichFunction {
+ public:
+  using Output = O;
+  class Context : public ProcessContext {
+   public:
+    Context(TimerService& timers, SideOutputs& sides, BroadcastState<BK, BV>& state) : ProcessContext(timers, sides), state_(state) {}
+    BroadcastState<BK, BV>& getBroadcastState(const MapStateDescriptor<BK, BV>&) { return state_; }
+
+   private:
+    BroadcastState<BK, BV>& state_;
+  };
+  using ReadOnlyContext = Context;
+  virtual void processElement(const A& value, ReadOnlyContext& ctx, Collector<O>& out) = 0;
+  virtual void processBroadcastElement(const B& value, Context& ctx, Collector<O>& out) = 0;
+};
+
+template <typename A, typename B, typename O, typename BK, typename BV, typename F>
+class BroadcastStage final : public ProcessStageBase<O> {
+  using Context = typename BroadcastProcessFunction<A, B, O, BK, BV>::Context;
+
+ public:
+  BroadcastStage(const F& function, const SideOutputListPtr& sides)
+      : ProcessStageBase<O>(sides), function_(function), context_(this->timers_, this->sides_, state_),
+        first_([this](Chunk<A>& chunk) { feed(chunk, [this](const A& record) { function_->processElement(record, context_, this->collector_); }); },
+               [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }),
+        second_([this](Chunk<B>& chunk) {
+          state_.setWritable(true);
+          feed(chunk, [this](const B& record) { function_->processBroadcastElement(record, context_, this->collector_); });
+          state_.setWritable(false);
+        }, [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }) {}
+  Port& input(int index) override { return index == 0 ? static_cast<Port&>(first_) : second_; }
+  void open(StageRuntime& runtime) override {
+    batch_ = runtime.batchMode();
+    this->timers_.open(runtime, false);
+    function_.open(runtime);
+  }
+  void close() override { function_.close(); }
+  void snapshot(std::string& out) override { state_.write(out); }
+  void restore(std::string_view bytes) override {
+    ByteReader reader(bytes);
+    state_.read(reader);
+  }
+  /// Batch mode: all of the broadcast side first.
+  int preferredInput() const override { return batch_ ? 1 : -1; }
+
+ private:
+  template <typename T, typename Call>
+  void feed(Chunk<T>& chunk, Call&& call) {
+    for (size_t i = 0; i < chunk.records.size(); ++i) {
+      this->collector_.timestamp = chunk.timestampAt(i);
+      context_.setTimestamp(chunk.timestampAt(i));
+      call(chunk.records[i]);
+    }
+    this->flush();
+  }
+  void advance(EventTime value) {
+    this->timers_.advanceWatermark(value, {});
+    this->forward(value);
+  }
+
+  FunctionHolder<F> function_;
+  BroadcastState<BK, BV> state_;
+  Context context_;
+  InputPort<A> first_;
+  InputPort<B> second_;
+  bool batch_ = false;
+};
+
+}  // namespace thalweg::api
