@@ -1,5 +1,3 @@
-#include <boost/describe/class.hpp>
-
 #include "client/api/thalweg/environment.h"
 #include "client/api/thalweg/keyed_stream.h"
 #include "tests/unit/client/api/captured_output.h"
