@@ -61,6 +61,10 @@ class ClusterVerbs {
     list_->add_flag("--all", all_, "also those that have ended");
     info_ = jobVerb(app, "info", "what a job is doing, and its failures");
     cancel_ = jobVerb(app, "cancel", "end a job");
+    savepoint_ = jobVerb(app, "savepoint", "write a savepoint of a job that goes on, and print its path");
+    savepoint_->add_option("dir", savepoint_folder_, "the folder it goes into; without it 'execution.checkpointing.savepoint-dir'");
+    stop_job_ = jobVerb(app, "stop", "end a job well, with a savepoint whose path is printed");
+    stop_job_->add_option("--savepoint,-p,--savepointPath", savepoint_folder_, "the folder it goes into; without it 'execution.checkpointing.savepoint-dir'")->expected(0, 1);
     logs_ = jobVerb(app, "logs", "the last lines that a job's processes logged");
     logs_->add_option("--lines", lines_, "how many of each process");
     addTarget(*list_, target_);
@@ -81,6 +85,8 @@ class ClusterVerbs {
     if (*list_) return thalweg::client::runListVerb(target_, all_);
     if (*info_) return thalweg::client::runInfoVerb(target_, job_);
     if (*cancel_) return thalweg::client::runCancelVerb(target_, job_);
+    if (*savepoint_) return thalweg::client::runSavepointVerb(target_, job_, savepoint_folder_, false);
+    if (*stop_job_) return thalweg::client::runSavepointVerb(target_, job_, savepoint_folder_, true);
     if (*logs_) return thalweg::client::runLogsVerb(target_, job_, lines_);
     if (*start_) return thalweg::client::runClusterStart(local_);
     if (*stop_) return thalweg::client::runClusterStop(local_.folder);
@@ -99,6 +105,8 @@ class ClusterVerbs {
   CLI::App* list_;
   CLI::App* info_;
   CLI::App* cancel_;
+  CLI::App* savepoint_;
+  CLI::App* stop_job_;
   CLI::App* logs_;
   CLI::App* start_;
   CLI::App* stop_;
@@ -106,6 +114,7 @@ class ClusterVerbs {
   ClusterTarget target_;
   thalweg::client::LocalClusterOptions local_;
   std::string job_;
+  std::string savepoint_folder_;
   bool all_ = false;
   int lines_ = 100;
 };

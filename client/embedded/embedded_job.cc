@@ -36,8 +36,8 @@ std::string idOf(const std::string& uids) {
   return text;
 }
 
-SnapshotLabel labelOf(const worker::TaskGraph& graph, const EmbeddedJobOptions& options, const coordinator::CheckpointSettings& settings) {
-  SnapshotLabel label;
+worker::SnapshotLabel labelOf(const worker::TaskGraph& graph, const EmbeddedJobOptions& options, const coordinator::CheckpointSettings& settings) {
+  worker::SnapshotLabel label;
   label.job_name = graph.configuration.getString("pipeline.name");
   label.started_from = settings.restore_path;
   std::string uids = std::to_string(options.ordinal);
@@ -143,7 +143,7 @@ Result<std::shared_ptr<EmbeddedJob>> EmbeddedJob::start(BuiltTaskGraph built, co
   impl->results = built.results;
   const worker::TaskGraph& graph = built.graph;
   ASSIGN_OR_RETURN(const coordinator::CheckpointSettings settings, settingsOf(graph, !built.results.empty()));
-  const SnapshotLabel label = labelOf(graph, options, settings);
+  const worker::SnapshotLabel label = labelOf(graph, options, settings);
   impl->id = label.job_id;
   impl->checkpoints = std::make_shared<JobCheckpoints>(settings, label, options.files ? *options.files : localFileSystem(), processExecutor(), processClock());
   RETURN_IF_ERROR(impl->checkpoints->findStart().status());

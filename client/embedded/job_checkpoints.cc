@@ -24,7 +24,7 @@ std::string hexText(uint64_t number, int digits) {
 
 }  // namespace
 
-JobCheckpoints::JobCheckpoints(coordinator::CheckpointSettings settings, SnapshotLabel label, FileSystem& files, Executor& executor,
+JobCheckpoints::JobCheckpoints(coordinator::CheckpointSettings settings, worker::SnapshotLabel label, FileSystem& files, Executor& executor,
                                const Clock& clock)
     : settings_(std::move(settings)), label_(std::move(label)), files_(files), executor_(executor), clock_(clock),
       schedule_(settings_, 1, {}, clock.nowMillis()) {}
@@ -37,7 +37,7 @@ Result<std::shared_ptr<const worker::JobSnapshot>> JobCheckpoints::findStart() {
   if (!settings_.folder.empty()) RETURN_IF_ERROR(readOwn(retained, newest_id));
   const MutexLock lock(mutex_);
   if (!last_ && !settings_.restore_path.empty()) {
-    ASSIGN_OR_RETURN(LoadedSnapshot loaded, loadSnapshot(files_, settings_.restore_path));
+    ASSIGN_OR_RETURN(worker::LoadedSnapshot loaded, worker::loadSnapshot(files_, settings_.restore_path));
     newest_id = std::max(newest_id, loaded.snapshot.id);
     last_ = std::make_shared<const worker::JobSnapshot>(std::move(loaded.snapshot));
     start_path_ = settings_.restore_path;
@@ -60,7 +60,7 @@ Status JobCheckpoints::readOwn(std::vector<int64_t>& retained, int64_t& newest_i
     retained.insert(retained.begin(), stored.id);
     const MutexLock lock(mutex_);
     if (last_) continue;
-    Result<LoadedSnapshot> loaded = loadSnapshot(files_, stored.folder);
+    Result<worker::LoadedSnapshot> loaded = worker::loadSnapshot(files_, stored.folder);
     if (!loaded.isOk()) {
       if (found.size() == 1 || &stored == &found.back()) return loaded.status();
       LOG_WARN(kLog, "a checkpoint cannot be read; the one before it is used", {"checkpoint", stored.id}, {"error", loaded.status()});
@@ -195,7 +195,7 @@ void JobCheckpoints::onSnapshot(int64_t id, Result<worker::JobSnapshot> snapshot
 }
 
 void JobCheckpoints::store(int64_t id, const std::shared_ptr<const worker::JobSnapshot>& snapshot) {
-  SnapshotLabel label = label_;
+  worker::SnapshotLabel label = label_;
   std::string folder;
   {
     const MutexLock lock(mutex_);
@@ -205,7 +205,7 @@ void JobCheckpoints::store(int64_t id, const std::shared_ptr<const worker::JobSn
     else if (!settings_.folder.empty()) folder = joinPath(jobFolder(), checkpointFolderName(id));
   }
   if (THALWEG_MUTANT("collect_too_early")) removeOld(id - 1);
-  Status status = folder.empty() ? Status() : storeSnapshot(files_, folder, *snapshot, label);
+  Status status = folder.empty() ? Status() : worker::storeSnapshot(files_, folder, *snapshot, label);
   if (status.isOk()) status = THALWEG_FAILPOINT("checkpoint.complete");
   if (!status.isOk()) return onFailed(id, status);
   onStored(id, snapshot);

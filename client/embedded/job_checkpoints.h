@@ -17,18 +17,18 @@
 #include <optional>
 #include <string>
 
-#include "client/embedded/snapshot_files.h"
 #include "common/base/mutex.h"
 #include "common/runtime_api/executor.h"
 #include "common/time/clock.h"
 #include "coordinator/checkpoint/checkpoint_schedule.h"
+#include "worker/checkpoint/snapshot_files.h"
 #include "worker/task/local_job.h"
 
 namespace thalweg::client {
 
 class JobCheckpoints : public std::enable_shared_from_this<JobCheckpoints> {
  public:
-  JobCheckpoints(coordinator::CheckpointSettings settings, SnapshotLabel label, FileSystem& files, Executor& executor, const Clock& clock);
+  JobCheckpoints(coordinator::CheckpointSettings settings, worker::SnapshotLabel label, FileSystem& files, Executor& executor, const Clock& clock);
 
   /// The newest of this job's checkpoints that can be read, else the path it was told to start from; null: nothing.
   Result<std::shared_ptr<const worker::JobSnapshot>> findStart();
@@ -75,7 +75,7 @@ class JobCheckpoints : public std::enable_shared_from_this<JobCheckpoints> {
   void withJob(const std::function<void(worker::LocalJob&)>& call) EXCLUDES(mutex_);
 
   const coordinator::CheckpointSettings settings_;
-  const SnapshotLabel label_;
+  const worker::SnapshotLabel label_;
   FileSystem& files_;
   Executor& executor_;
   const Clock& clock_;

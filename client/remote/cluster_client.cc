@@ -9,10 +9,11 @@ namespace thalweg::client {
 namespace {
 
 constexpr int64_t kTimeoutMs = 10000;
+constexpr int64_t kSavepointTimeoutMs = 3600000;
 
 template <typename Reply, typename Request>
-Result<Reply> call(RpcChannel& channel, const std::string& name, const Request& request) {
-  ASSIGN_OR_RETURN(const BufferPtr bytes, channel.call("/thalweg.v1.Client/" + name, request.SerializeAsString(), kTimeoutMs));
+Result<Reply> call(RpcChannel& channel, const std::string& name, const Request& request, int64_t timeout_ms = kTimeoutMs) {
+  ASSIGN_OR_RETURN(const BufferPtr bytes, channel.call("/thalweg.v1.Client/" + name, request.SerializeAsString(), timeout_ms));
   Reply reply;
   if (!reply.ParseFromArray(bytes->data(), static_cast<int>(bytes->sizeBytes()))) return Status::io("the coordinator's answer could not be read");
   return reply;
@@ -61,6 +62,11 @@ Result<std::string> ClusterClient::info(const std::string& job) {
   std::string text = "job       " + info.id() + "\nname      " + info.name() + "\nstate     " + info.state() + "\nstarted   " + timeText(info.start_time_ms()) +
                      "\nended     " + timeText(info.end_time_ms()) + "\nattempt   " + std::to_string(info.attempt()) + "\n";
   if (!info.waiting_for().empty()) text += "waits for " + info.waiting_for() + "\n";
+  const v1::CheckpointStatistics& checkpoints = info.checkpoints();
+  if (checkpoints.triggered() > 0) {
+    text += "checkpoints " + std::to_string(checkpoints.completed()) + " complete, " + std::to_string(checkpoints.failed()) + " failed\n";
+  }
+  if (!checkpoints.restored_from().empty()) text += "restarts from " + checkpoints.restored_from() + "\n";
   for (const v1::VertexInfo& vertex : info.vertices()) {
     text += "task      " + vertex.name() + " (parallelism " + std::to_string(vertex.parallelism()) + ")\n";
     for (const v1::OperatorReport& each : vertex.operators()) {
@@ -78,6 +84,15 @@ Result<std::string> ClusterClient::info(const std::string& job) {
 Result<std::string> ClusterClient::cancel(const std::string& job) {
   ASSIGN_OR_RETURN(const auto reply, call<v1::CancelReply>(*channel_, "CancelJob", requestOf(job)));
   return reply.state() + "\n";
+}
+
+Result<std::string> ClusterClient::savepoint(const std::string& job, const std::string& folder, bool stop) {
+  v1::SavepointRequest request;
+  request.set_job_id(job);
+  request.set_folder(folder);
+  request.set_stop(stop);
+  ASSIGN_OR_RETURN(const auto reply, call<v1::SavepointReply>(*channel_, "Savepoint", request, kSavepointTimeoutMs));
+  return reply.path() + "\n";
 }
 
 Result<std::string> ClusterClient::logs(const std::string& job, int lines) {

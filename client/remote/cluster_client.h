@@ -19,6 +19,8 @@ class ClusterClient {
   Result<std::string> info(const std::string& job);
   /// Its state after that.
   Result<std::string> cancel(const std::string& job);
+  /// The path of the savepoint. `folder` empty: the one the job is set to; `stop`: the job ends with it.
+  Result<std::string> savepoint(const std::string& job, const std::string& folder, bool stop);
   Result<std::string> logs(const std::string& job, int lines);
   /// Workers and slots.
   Result<std::string> overview();

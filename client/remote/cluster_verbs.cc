@@ -1,5 +1,6 @@
 #include "client/remote/cluster_verbs.h"
 
+#include <filesystem>
 #include <functional>
 #include <iostream>
 
@@ -64,6 +65,13 @@ int runInfoVerb(const ClusterTarget& target, const std::string& job) {
 
 int runCancelVerb(const ClusterTarget& target, const std::string& job) {
   return ask(target, [&](ClusterClient& client) { return client.cancel(job); });
+}
+
+int runSavepointVerb(const ClusterTarget& target, const std::string& job, const std::string& folder, bool stop) {
+  const bool relative = !folder.empty() && folder.find("://") == std::string::npos && !folder.starts_with("file:");
+  std::error_code error;
+  const std::string path = relative ? std::filesystem::absolute(folder, error).lexically_normal().string() : folder;
+  return ask(target, [&](ClusterClient& client) { return client.savepoint(job, path, stop); });
 }
 
 int runLogsVerb(const ClusterTarget& target, const std::string& job, int lines) {

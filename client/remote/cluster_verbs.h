@@ -1,4 +1,4 @@
-// The verbs of the program that speak to a cluster: list, info, cancel, logs, cluster start|stop|status.
+// The verbs of the program that speak to a cluster: list, info, cancel, savepoint, stop, logs, cluster start|stop|status.
 //
 // They print to standard output, errors to standard error, and give the exit code.
 #pragma once
@@ -26,6 +26,8 @@ Result<std::shared_ptr<JobLauncher>> launcherOf(const ClusterTarget& target);
 int runListVerb(const ClusterTarget& target, bool all);
 int runInfoVerb(const ClusterTarget& target, const std::string& job);
 int runCancelVerb(const ClusterTarget& target, const std::string& job);
+/// `folder` empty: the one the job is set to. `stop`: the job ends with it.
+int runSavepointVerb(const ClusterTarget& target, const std::string& job, const std::string& folder, bool stop);
 int runLogsVerb(const ClusterTarget& target, const std::string& job, int lines);
 int runClusterStart(const LocalClusterOptions& options);
 int runClusterStop(const std::string& folder);

@@ -21,6 +21,11 @@ class CheckpointReader {
   /// `path`: the folder, or the manifest in it; a `file:` URL too.
   static Result<CheckpointReader> open(FileSystem& files, const std::string& path);
 
+  /// Of a manifest that came another way; `folder` is where its files are.
+  static CheckpointReader of(FileSystem& files, std::string folder, CheckpointManifest manifest) {
+    return CheckpointReader(files, std::move(folder), std::move(manifest));
+  }
+
   const CheckpointManifest& manifest() const { return manifest_; }
   const std::string& folder() const { return folder_; }
   Result<std::string> read(const StoredBytes& stored);

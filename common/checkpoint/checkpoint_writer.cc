@@ -12,26 +12,46 @@ constexpr std::string_view kDataName = "state-0";
 constexpr std::string_view kDataHead{"TWSD\1\0\0\0", 8};
 constexpr std::string_view kHiddenManifestName = "._metadata.inprogress";
 
+/// The folders that get a new entry when `folder` is made.
+std::vector<std::string> parentsOf(FileSystem& files, const std::string& folder) {
+  std::vector<std::string> parents = {folderOf(folder)};
+  while (!files.stat(parents.back()).isOk() && parents.back() != "/") parents.push_back(folderOf(parents.back()));
+  return parents;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<CheckpointWriter>> CheckpointWriter::create(FileSystem& files, std::string folder) {
   if (files.stat(joinPath(folder, kManifestName)).isOk()) {
     return Status::invalid("expected a free name for a checkpoint, found one in '" + folder + "'");
   }
-  std::vector<std::string> parents = {folderOf(folder)};
-  while (!files.stat(parents.back()).isOk() && parents.back() != "/") parents.push_back(folderOf(parents.back()));
+  std::vector<std::string> parents = parentsOf(files, folder);
   RETURN_IF_ERROR(files.createFolders(folder));
-  return std::unique_ptr<CheckpointWriter>(new CheckpointWriter(files, std::move(folder), std::move(parents)));
+  return std::unique_ptr<CheckpointWriter>(new CheckpointWriter(files, std::move(folder), std::string(kDataName), std::move(parents), false));
+}
+
+Result<std::unique_ptr<CheckpointWriter>> CheckpointWriter::createPart(FileSystem& files, std::string folder, std::string data_name) {
+  std::vector<std::string> parents;
+  if (!folder.empty()) {
+    parents = parentsOf(files, folder);
+    RETURN_IF_ERROR(files.createFolders(folder));
+  }
+  return std::unique_ptr<CheckpointWriter>(new CheckpointWriter(files, std::move(folder), std::move(data_name), std::move(parents), true));
 }
 
 CheckpointWriter::~CheckpointWriter() {
-  if (finished_) return;
+  if (finished_ || folder_.empty()) return;
+  const bool has_data = data_ != nullptr;
   data_.reset();
+  if (is_part_) {
+    if (has_data) (void)files_.remove(joinPath(folder_, data_name_));
+    return;
+  }
   (void)removeCheckpoint(files_, folder_);          // what stays behind is no checkpoint, and removed by the next start
 }
 
 Status CheckpointWriter::openData() {
-  ASSIGN_OR_RETURN(data_, files_.create(joinPath(folder_, kDataName)));
+  ASSIGN_OR_RETURN(data_, files_.create(joinPath(folder_, data_name_)));
   data_bytes_ = kDataHead.size();
   return data_->append(kDataHead);
 }
@@ -39,7 +59,11 @@ Status CheckpointWriter::openData() {
 Result<StoredBytes> CheckpointWriter::add(std::string_view bytes) {
   StoredBytes stored;
   stored.size_bytes = bytes.size();
-  if (bytes.size() <= kInlineBytesMax) {
+  if (folder_.empty() && bytes.size() > kPieceBytesMax) {
+    return Status::exhausted("state of " + std::to_string(bytes.size()) + " bytes is too large to be kept with the coordinator, which takes up to " +
+                             std::to_string(kPieceBytesMax) + " of a subtask; set 'execution.checkpointing.dir' to a folder that all workers share");
+  }
+  if (folder_.empty() || bytes.size() <= kInlineBytesMax) {
     stored.inlined = bytes;
     return stored;
   }
@@ -52,14 +76,27 @@ Result<StoredBytes> CheckpointWriter::add(std::string_view bytes) {
   return stored;
 }
 
+Status CheckpointWriter::closeData(CheckpointManifest& manifest) {
+  if (!data_) return {};
+  RETURN_IF_ERROR(THALWEG_FAILPOINT("checkpoint.data_written"));
+  RETURN_IF_ERROR(data_->sync());
+  RETURN_IF_ERROR(data_->close());
+  data_.reset();
+  manifest.files.insert(manifest.files.begin(), {data_name_, data_bytes_});
+  return {};
+}
+
+Status CheckpointWriter::seal(CheckpointManifest& manifest) {
+  RETURN_IF_ERROR(closeData(manifest));
+  finished_ = true;
+  if (folder_.empty()) return {};
+  RETURN_IF_ERROR(files_.syncFolder(folder_));
+  for (const std::string& parent : parents_) RETURN_IF_ERROR(files_.syncFolder(parent));
+  return {};
+}
+
 Status CheckpointWriter::finish(CheckpointManifest& manifest) {
-  if (data_) {
-    RETURN_IF_ERROR(THALWEG_FAILPOINT("checkpoint.data_written"));
-    RETURN_IF_ERROR(data_->sync());
-    RETURN_IF_ERROR(data_->close());
-    data_.reset();
-    manifest.files.insert(manifest.files.begin(), {std::string(kDataName), data_bytes_});
-  }
+  RETURN_IF_ERROR(closeData(manifest));
   RETURN_IF_ERROR(THALWEG_FAILPOINT("checkpoint.before_manifest"));
   RETURN_IF_ERROR(writeManifest(encodeManifest(manifest)));
   finished_ = true;

@@ -3,8 +3,9 @@
 //   ASSIGN_OR_RETURN(auto coordinator, Coordinator::start(options));
 //   coordinator->port();
 //
-// Threads: all methods any, not from its own loop. Lifetime: the destructor ends streams; jobs that run are given up
-// (their processes end with their streams).
+// Jobs and where their checkpoints are outlive it, in the store in its folder: the next coordinator of the folder takes
+// them over. Threads: all methods any, not from its own loop. Lifetime: the destructor ends streams, and with them the
+// processes of jobs.
 #pragma once
 
 #include <functional>
@@ -24,7 +25,7 @@ namespace thalweg::coordinator {
 
 struct CoordinatorOptions {
   std::string address = "127.0.0.1:0";
-  std::string folder;                            ///< the fencing epoch is kept here
+  std::string folder;                            ///< of the store, the fencing epoch, and checkpoints without a folder of their own
   int heartbeat_interval_ms = 250;
   int64_t suspect_after_ms = 1000;
   int64_t dead_after_ms = 5000;
@@ -32,6 +33,8 @@ struct CoordinatorOptions {
   std::map<std::string, std::string> defaults;   ///< settings of jobs that do not set them
   RpcSecurity security = {};
 };
+
+struct CoordinatorOffice;
 
 class Coordinator {
  public:
@@ -44,9 +47,8 @@ class Coordinator {
   void overview(v1::OverviewReply& reply);
 
  private:
-  struct Impl;
-  explicit Coordinator(std::shared_ptr<Impl> impl);
-  std::shared_ptr<Impl> impl_;
+  explicit Coordinator(std::shared_ptr<CoordinatorOffice> office);
+  std::shared_ptr<CoordinatorOffice> office_;
 };
 
 }  // namespace thalweg::coordinator

@@ -12,14 +12,18 @@
 
 #include "common/plan/frozen_script.h"
 #include "common/process/event_loop.h"
+#include "common/fs/file_system.h"
 #include "common/rpc/rpc_stream.h"
 #include "coordinator/compiler/script_planner.h"
 #include "coordinator/scheduler/job_state.h"
 #include "coordinator/scheduler/restart_strategy.h"
 #include "coordinator/scheduler/slot_pool.h"
+#include "coordinator/service/checkpoint_coordinator.h"
 
 namespace thalweg::v1 {
 class JobInfo;
+class StoredJob;
+class TaskCommand;
 class Progress;
 class TaskMessage;
 class TaskReport;
@@ -40,6 +44,15 @@ class JobOffice {
   virtual bool stopProcess(const std::string& worker, const std::string& job, int attempt) = 0;
   /// Slots came back: others may be waiting for them.
   virtual void onSlotsFree() = 0;
+  /// Where files are written; its work comes back to loop().
+  virtual EventLoop& disk() = 0;
+  virtual FileSystem& files() = 0;
+  /// The coordinator's own folder.
+  virtual const std::string& folder() const = 0;
+  /// `settings` of jobs that do not set them.
+  virtual const std::map<std::string, std::string>& defaults() const = 0;
+  /// Puts a job into the store.
+  virtual Status keep(const v1::StoredJob& job, bool synced) = 0;
 };
 
 /// Who follows a job. Called on the loop.
@@ -49,16 +62,20 @@ struct JobFollower {
   std::function<void()> on_progress;
 };
 
-class Job : public std::enable_shared_from_this<Job> {
+class Job : public std::enable_shared_from_this<Job>, private CheckpointHost {
  public:
   Job(std::string id, FrozenScript script, JobOffice& office);
-  ~Job();
+  ~Job() override;
 
   /// Plans and takes the first step. The fingerprint is the client's; PLAN_ERROR names a difference.
-  Status open(const std::string& fingerprint, const std::string& graph_text, const std::map<std::string, std::string>& defaults);
+  Status open(const std::string& fingerprint, const std::string& graph_text);
+  /// The same for a job that an earlier coordinator had. One that cannot go on FAILs and says why.
+  void reopen(const v1::StoredJob& stored);
   /// Takes slots if it waits for them and they are there.
   void trySchedule();
   void cancel();
+  /// `done` hears of the savepoint's path; with `stop` when the job has ended with it.
+  void savepoint(const std::string& folder, bool stop, CheckpointCoordinator::SavepointDone done);
   void follow(JobFollower follower) { follower_ = std::move(follower); }
   void onResultCredit(int attempt, int process);
 
@@ -83,7 +100,7 @@ class Job : public std::enable_shared_from_this<Job> {
   std::vector<std::string> workers() const;
 
  private:
-  struct Process;
+  struct Process;                     // job_process.h
   struct Failure {
     int64_t time_ms;
     Status status;
@@ -92,7 +109,23 @@ class Job : public std::enable_shared_from_this<Job> {
     int weight;                       // how near to the cause: 2 a crash, 1 an error, 0 somebody else's end
   };
 
+  // CheckpointHost
+  void sendToAll(v1::TaskCommand& command) override;
+  void failAttempt(const Status& status) override;
+  Status keepPointers() override { return keep(true); }
+  void onEndStored() override;
+
+  Status plan(const std::string& fingerprint, const std::string& graph_text);
+  Result<CheckpointPlace> checkpointPlace(const std::map<std::string, std::string>& settings) const;
+  /// Into the store; a query is kept once it is over only.
+  Status keep(bool synced);
   void enter(JobState state);
+  void change(JobState state);
+  void tell();
+  /// Nobody is told before it is kept.
+  void end(JobState state);
+  void store(v1::StoredJob& stored) const;
+  std::vector<int> processOfSubtask() const;
   void startAttempt(const std::vector<std::string>& workers);
   void onHello(Process& process, const v1::TaskMessage& message, const std::shared_ptr<RpcStream>& stream);
   void onReady();
@@ -110,6 +143,7 @@ class Job : public std::enable_shared_from_this<Job> {
   JobOffice& office_;
   PlannedScript planned_;
   std::unique_ptr<RestartStrategy> restart_;
+  std::shared_ptr<CheckpointCoordinator> checkpoints_;     // null until it is planned
   JobFollower follower_;
   JobState state_ = JobState::INITIALIZING;
   std::map<JobState, int64_t> entered_ms_;

@@ -143,17 +143,20 @@ class FailuresTest(unittest.TestCase):
             wait_for("its processes to end", lambda: not cluster.tasks_of("worker-1"))
             self.assertEqual(cluster.sql("SELECT 1;", "parallelism.default=1").returncode, 0)
 
-    def test_a_restarted_coordinator_ends_what_it_does_not_know(self):
+    def test_a_restarted_coordinator_starts_its_jobs_again(self):
         with Cluster(THALWEG, settings=self.SETTINGS) as cluster:
-            running, _ = self.run_endless(cluster)
+            running, job = self.run_endless(cluster)
+            old = {name: cluster.tasks_of(name) for name in cluster.workers}
             cluster.coordinator.kill()
             cluster.coordinator.wait()
             said = running.communicate(timeout=60)[1]
             self.assertIn("connection", said)
             cluster.start_coordinator(cluster.port)
             cluster.wait_for_workers(2)
-            for name in cluster.workers:
-                wait_for("old processes to end", lambda: not cluster.tasks_of(name))
+            wait_for("the job to run again", lambda: "state     RUNNING" in cluster.info(job))
+            for pid in sum(old.values(), []):
+                wait_for("old processes to end", lambda: not pathlib.Path(f"/proc/{pid}").exists())
+            self.assertEqual(cluster.run("cancel", job).returncode, 0)
             self.assertEqual(cluster.sql("SELECT 1;").returncode, 0)
 
     def test_a_query_ends_with_its_client(self):

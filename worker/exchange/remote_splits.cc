@@ -20,6 +20,11 @@ Result<SplitEnumerator::Next> RemoteSplits::next(int subtask, int parallelism, C
   return SplitEnumerator::Next{SplitEnumerator::Availability::LATER, {}, 1};
 }
 
+bool RemoteSplits::isAnswerPending(int subtask) {
+  const MutexLock lock(mutex_);
+  return asked_.contains(subtask);
+}
+
 void RemoteSplits::onAnswer(int subtask, Result<SplitEnumerator::Next> answer) {
   const MutexLock lock(mutex_);
   const auto found = asked_.find(subtask);

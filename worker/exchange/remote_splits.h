@@ -18,13 +18,14 @@ class RemoteSplits final : public SplitSupply {
   RemoteSplits(int task, std::shared_ptr<ExchangePeer> owner) : task_(task), owner_(std::move(owner)) {}
 
   Result<SplitEnumerator::Next> next(int subtask, int parallelism, CheckpointId passed) override EXCLUDES(mutex_);
+  bool isAnswerPending(int subtask) override EXCLUDES(mutex_);
   void onAnswer(int subtask, Result<SplitEnumerator::Next> answer) EXCLUDES(mutex_);
 
  private:
   const int task_;
   const std::shared_ptr<ExchangePeer> owner_;
   Mutex mutex_;
-  /// By subtask: asked, and what came back.
+  /// By subtask: asked, and what came back; it counts as pending until the reader has taken it.
   std::map<int, std::unique_ptr<Result<SplitEnumerator::Next>>> asked_ GUARDED_BY(mutex_);
 };
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <future>
+#include <optional>
 
 #include "common/log/log.h"
 #include "common/process/daemon.h"
@@ -16,6 +17,7 @@
 #include "thalweg/v1/control.pb.h"
 #include "worker/exchange/exchange.h"
 #include "worker/host/result_sender.h"
+#include "worker/host/task_checkpoints.h"
 #include "worker/task/asio_executor.h"
 #include "worker/task/local_job.h"
 
@@ -46,6 +48,8 @@ class TaskHost {
   void onCommand(const BufferPtr& message);
   void onDeploy(const v1::Deploy& deploy);
   Status deploy(const v1::Deploy& deploy);
+  Result<std::optional<JobSnapshot>> restored(const v1::Deploy& deploy, const TaskGraph& graph, const std::vector<std::vector<int>>& placement) const;
+  void onStored(CheckpointId checkpoint, const Result<CheckpointManifest>& part);
   void onGo(const v1::Go& go);
   void onJobEnd(const Status& status);
   void onPeerFailure(const Status& status, int peer);
@@ -72,6 +76,7 @@ class TaskHost {
   Mutex exchange_mutex_;
   std::shared_ptr<Exchange> exchange_ GUARDED_BY(exchange_mutex_);
   std::unique_ptr<AsioExecutor> executor_;
+  std::unique_ptr<TaskCheckpoints> checkpoints_;
   std::unique_ptr<LocalJob> job_;
   std::vector<std::unique_ptr<ResultSender>> senders_;
   size_t results_open_ = 0;
@@ -135,6 +140,21 @@ void TaskHost::onCommand(const BufferPtr& bytes) {
       committed_ = true;
       if (job_) job_->commit();
       return;
+    case v1::TaskCommand::kTriggerCheckpoint: {
+      const v1::TriggerCheckpoint& trigger = command.trigger_checkpoint();
+      if (job_) checkpoints_->trigger(*job_, trigger.checkpoint(), trigger.folder(), trigger.hold());
+      return;
+    }
+    case v1::TaskCommand::kConfirmCheckpoint:
+      if (job_) job_->confirmCheckpoint(command.confirm_checkpoint());
+      return;
+    case v1::TaskCommand::kAbandonCheckpoint:
+      if (job_) job_->abandonCheckpoint(command.abandon_checkpoint(), Status::cancelled("the coordinator gave it up"));
+      return;
+    case v1::TaskCommand::kStopWithCheckpoint:
+      committed_ = true;
+      if (job_) job_->stop(command.stop_with_checkpoint());
+      return;
     case v1::TaskCommand::kStop: return finish(WELL);
     case v1::TaskCommand::kResultCredit:
       for (const auto& sender : senders_) sender->grant(command.result_credit());
@@ -162,7 +182,9 @@ Status TaskHost::deploy(const v1::Deploy& message) {
   exchange.attempt = options_.job_id + "/" + std::to_string(options_.attempt) + "/" + std::to_string(options_.epoch) + "/" + message.secret();
   exchange.process = options_.process;
   exchange.processes = message.processes();
-  for (const auto& task : message.placement().tasks()) exchange.placement.emplace_back(task.processes().begin(), task.processes().end());
+  std::vector<std::vector<int>> placement;
+  for (const auto& task : message.placement().tasks()) placement.emplace_back(task.processes().begin(), task.processes().end());
+  exchange.placement = placement;
   if (exchange.placement.size() != planned.graph.tasks.size()) return Status::internal("the placement is of another graph");
   exchange.security = options_.security;
   exchange.memory = std::make_shared<MemoryPool>("job");
@@ -173,8 +195,16 @@ Status TaskHost::deploy(const v1::Deploy& message) {
     const MutexLock lock(exchange_mutex_);
     exchange_ = made;
   }
+  ASSIGN_OR_RETURN(const std::optional<JobSnapshot> snapshot, restored(message, planned.graph, placement));
+  // Key groups are for ever; a job that does not insist on a number takes that of its state.
+  if (snapshot && !planned.graph.configuration.contains("pipeline.max-parallelism")) planned.graph.max_parallelism = snapshot->max_parallelism;
   executor_ = std::make_unique<AsioExecutor>(clock_, AsioExecutorOptions{.compute_threads = options_.slots});
+  const std::string data_name = "state-" + std::to_string(options_.epoch) + "-" + std::to_string(options_.attempt) + "-" + std::to_string(options_.process);
+  checkpoints_ = std::make_unique<TaskCheckpoints>(data_name, localFileSystem(), *executor_,
+                                                   [this](CheckpointId checkpoint, const Result<CheckpointManifest>& part) { onStored(checkpoint, part); });
   JobOptions options;
+  options.restored = snapshot ? &*snapshot : nullptr;
+  options.allow_unclaimed_state = message.ignore_unclaimed_state();
   options.random_seed = script.random_seed;
   options.start_ms = message.start_time_ms();
   options.memory = memory;
@@ -206,6 +236,24 @@ Status TaskHost::deploy(const v1::Deploy& message) {
     }));
   }
   return {};
+}
+
+Result<std::optional<JobSnapshot>> TaskHost::restored(const v1::Deploy& message, const TaskGraph& graph,
+                                                      const std::vector<std::vector<int>>& placement) const {
+  if (message.restored_manifest().empty()) return std::optional<JobSnapshot>();
+  ASSIGN_OR_RETURN(CheckpointManifest manifest, decodeManifest(message.restored_manifest()));
+  LOG_INFO("worker.host", "starting from a checkpoint", {"job", options_.job_id}, {"checkpoint", manifest.checkpoint_id}, {"folder", message.restored_folder()});
+  ASSIGN_OR_RETURN(JobSnapshot snapshot, loadShare(localFileSystem(), message.restored_folder(), std::move(manifest), graph, placement, options_.process));
+  return std::optional<JobSnapshot>(std::move(snapshot));
+}
+
+void TaskHost::onStored(CheckpointId checkpoint, const Result<CheckpointManifest>& part) {
+  v1::TaskMessage message;
+  v1::CheckpointPart& told = *message.mutable_checkpoint_part();
+  told.set_checkpoint(checkpoint);
+  if (part.isOk()) told.set_manifest(encodeManifest(*part));
+  else rpc::setFailure(*told.mutable_failure(), part.status());
+  loop_.post([this, message]() mutable { send(message); });
 }
 
 void TaskHost::onGo(const v1::Go& go) {

@@ -4,8 +4,8 @@ namespace thalweg::worker {
 
 const std::string& headUid(const TaskSpec& task) { return task.source ? task.source->uid : task.operators.front().uid; }
 
-CheckpointCollector::CheckpointCollector(const TaskGraph& graph, CheckpointId checkpoint, CheckpointCallback done)
-    : graph_(graph), done_(std::move(done)) {
+CheckpointCollector::CheckpointCollector(const TaskGraph& graph, CheckpointId checkpoint, const std::vector<SubtaskId>& here, CheckpointCallback done)
+    : graph_(graph), missing_(here.size()), done_(std::move(done)) {
   snapshot_.id = checkpoint;
   snapshot_.max_parallelism = graph.max_parallelism;
   for (const TaskSpec& spec : graph.tasks) {
@@ -16,7 +16,6 @@ CheckpointCollector::CheckpointCollector(const TaskGraph& graph, CheckpointId ch
     stored.sent_watermarks.resize(parallelism, kMinWatermark);
     for (const OperatorNode& node : spec.operators) snapshot_.operators[node.uid].resize(parallelism);
     answered_.emplace_back(parallelism, false);
-    missing_ += parallelism;
   }
 }
 

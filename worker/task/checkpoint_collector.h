@@ -1,6 +1,7 @@
 // CheckpointCollector: puts the snapshots of all subtasks together into one JobSnapshot.
 //
-// Every subtask answers once: with a snapshot, or by having finished. When all have, the snapshot is complete.
+// Every subtask answers once: with a snapshot, or by having finished. When all have, the snapshot is complete. Of a job
+// with other processes it is the part of the subtasks here: in the shape of the whole, empty where others answer.
 // Threads: guarded by its job's lock.
 #pragma once
 
@@ -19,7 +20,8 @@ using CheckpointCallback = std::function<void(Result<JobSnapshot>)>;
 
 class CheckpointCollector {
  public:
-  CheckpointCollector(const TaskGraph& graph, CheckpointId checkpoint, CheckpointCallback done);
+  /// `here`: those that answer.
+  CheckpointCollector(const TaskGraph& graph, CheckpointId checkpoint, const std::vector<SubtaskId>& here, CheckpointCallback done);
 
   CheckpointId checkpoint() const { return snapshot_.id; }
   void setEnumerator(int task, std::string bytes);

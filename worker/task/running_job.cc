@@ -36,7 +36,8 @@ bool RunningJob::hasEnded() const {
 }
 
 Status RunningJob::checkpointObstacle(CheckpointId checkpoint) const {
-  if (ended_ || !status_.isOk()) return Status::cancelled("the job has ended");
+  const bool finished_here = status_.isOk() && on_all_finished_;      // the job goes on elsewhere
+  if (!status_.isOk() || (ended_ && !finished_here)) return Status::cancelled("the job has ended");
   if (collector_) return Status::invalid("checkpoint " + std::to_string(collector_->checkpoint()) + " is still running");
   if (checkpoint <= last_checkpoint_) {
     return Status::invalid("checkpoint ids ascend: expected more than " + std::to_string(last_checkpoint_) + ", found " +
@@ -52,7 +53,7 @@ void RunningJob::triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback d
     obstacle = checkpointObstacle(checkpoint);
     if (obstacle.isOk()) {
       last_checkpoint_ = checkpoint;
-      collector_ = std::make_unique<CheckpointCollector>(graph_, checkpoint, done);
+      collector_ = std::make_unique<CheckpointCollector>(graph_, checkpoint, subtaskIds(), done);
     }
   }
   if (!obstacle.isOk()) return done(obstacle);
@@ -67,15 +68,28 @@ void RunningJob::triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback d
   std::unique_ptr<CheckpointCollector> complete;
   {
     const MutexLock lock(mutex_);
-    for (const Finished& finished : finished_) {
-      if (collector_) collector_->addFinished(finished.id, finished.last);
-    }
+    addEarly();
     complete = takeComplete();
   }
   if (complete) return deliver(std::move(complete));
   for (const auto& subtask : subtasks_) {
-    if (dispensers_.contains(subtask->id().task)) subtask->triggerCheckpoint(checkpoint, hold);
+    if (isSource(subtask->id())) subtask->triggerCheckpoint(checkpoint, hold);
   }
+}
+
+std::vector<SubtaskId> RunningJob::subtaskIds() const {
+  std::vector<SubtaskId> ids;
+  for (const auto& subtask : subtasks_) ids.push_back(subtask->id());
+  return ids;
+}
+
+void RunningJob::addEarly() {
+  if (!collector_) return;
+  for (Early& early : early_) {
+    if (early.checkpoint == collector_->checkpoint()) collector_->add(early.id, std::move(early.snapshot));
+  }
+  std::erase_if(early_, [&](const Early& each) { return each.checkpoint <= collector_->checkpoint(); });
+  for (const Finished& finished : finished_) collector_->addFinished(finished.id, finished.last);
 }
 
 void RunningJob::abandonCheckpoint(CheckpointId checkpoint, const Status& reason) {
@@ -117,7 +131,7 @@ Subtask& RunningJob::subtaskOf(SubtaskId id) const {
 
 bool RunningJob::waitForHold() {
   size_t sources = 0;
-  for (const auto& subtask : subtasks_) sources += dispensers_.contains(subtask->id().task) ? 1 : 0;
+  for (const auto& subtask : subtasks_) sources += isSource(subtask->id()) ? 1 : 0;
   const MutexLock lock(mutex_);
   while (!ended_ && held_ + finished_sources_ < sources) ended_condition_.wait(mutex_);
   return held_ > 0 && !ended_;
@@ -137,6 +151,7 @@ void RunningJob::onSnapshot(SubtaskId subtask, CheckpointId checkpoint, SubtaskS
   std::unique_ptr<CheckpointCollector> complete;
   {
     const MutexLock lock(mutex_);
+    if (checkpoint > last_checkpoint_) early_.push_back({checkpoint, subtask, std::move(snapshot)});
     if (!collector_ || collector_->checkpoint() != checkpoint) return;
     collector_->add(subtask, std::move(snapshot));
     complete = takeComplete();
@@ -164,7 +179,7 @@ void RunningJob::onFinished(SubtaskId subtask, SubtaskSnapshot last) {
     if (collector_) collector_->addFinished(subtask, last);
     finished_.push_back({subtask, std::move(last)});
     all_finished = finished_.size() == subtasks_.size();
-    if (dispensers_.contains(subtask.task)) ++finished_sources_;
+    if (isSource(subtask)) ++finished_sources_;
     complete = takeComplete();
     ended_condition_.notifyAll();
   }

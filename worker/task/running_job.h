@@ -54,6 +54,10 @@ class RunningJob final : public SubtaskListener {
   std::unique_ptr<CheckpointCollector> takeComplete() REQUIRES(mutex_);
   Subtask& subtaskOf(SubtaskId id) const;
   static void deliver(std::unique_ptr<CheckpointCollector> collector);
+  bool isSource(SubtaskId id) const { return graph_.tasks[static_cast<size_t>(id.task)].source.has_value(); }
+  std::vector<SubtaskId> subtaskIds() const;
+  /// Adds what was heard before the checkpoint was triggered here, and what has finished.
+  void addEarly() REQUIRES(mutex_);
   /// Why a checkpoint cannot begin.
   Status checkpointObstacle(CheckpointId checkpoint) const REQUIRES(mutex_);
 
@@ -78,6 +82,13 @@ class RunningJob final : public SubtaskListener {
   size_t held_ GUARDED_BY(mutex_) = 0;                // sources that stand still
   size_t finished_sources_ GUARDED_BY(mutex_) = 0;
   std::map<CheckpointId, std::vector<SubtaskId>> covered_ GUARDED_BY(mutex_);   // finished ones in complete checkpoints
+  /// A barrier of another process may be faster than the order to trigger its checkpoint here.
+  struct Early {
+    CheckpointId checkpoint;
+    SubtaskId id;
+    SubtaskSnapshot snapshot;
+  };
+  std::vector<Early> early_ GUARDED_BY(mutex_);
   CheckpointId last_checkpoint_ GUARDED_BY(mutex_) = 0;
   std::unique_ptr<CheckpointCollector> collector_ GUARDED_BY(mutex_);   // of the checkpoint that is running
 };

@@ -96,6 +96,8 @@ int64_t SourceHead::wakeupTime() const {
   return earliest;
 }
 
+bool SourceHead::awaitsSplit() const { return needs_split_ && dispenser_->isAnswerPending(context_->subtaskIndex()); }
+
 void SourceHead::close() {
   if (opened_) reader_->close();
   opened_ = false;

@@ -38,6 +38,8 @@ class SourceHead {
   /// Stops once about `rows` more rows have been read.
   void holdAfter(uint64_t rows) { rows_left_ = rows; }
   bool isHeld() const { return rows_left_ == 0; }
+  /// A split was asked for in another process, and the answer is not here yet.
+  bool awaitsSplit() const;
 
   Status snapshotSplits(std::vector<std::string>& splits) { return reader_->snapshotSplits(splits); }
   /// Once, whatever happened before.

@@ -1,7 +1,8 @@
 // SplitDispenser: the one enumerator of a source, shared by its readers, and its part of checkpoints.
 //
 // A split must be in exactly one place of a checkpoint: with the enumerator or with a reader. So from the moment the
-// enumerator is captured for checkpoint n, a reader gets no split until its own barrier n has passed.
+// enumerator is captured for checkpoint n, a reader gets no split until its own barrier n has passed. A reader in another
+// process may pass its barrier before the enumerator is captured: it waits for the capture.
 // Threads: any. Lifetime: shared by the source's subtasks.
 #pragma once
 
@@ -20,6 +21,8 @@ class SplitSupply {
   virtual ~SplitSupply() = default;
   /// The next split for a reader whose last barrier was that of checkpoint `passed`.
   virtual Result<SplitEnumerator::Next> next(int subtask, int parallelism, CheckpointId passed) = 0;
+  /// The subtask asked, and what it is to be given is neither here nor refused yet.
+  virtual bool isAnswerPending(int /*subtask*/) { return false; }
 };
 
 class SplitDispenser final : public SplitSupply {

@@ -51,7 +51,11 @@ void Subtask::cancel() {
 
 void Subtask::triggerCheckpoint(CheckpointId checkpoint, bool hold) {
   if (hold) hold_at_.store(checkpoint);
-  triggered_.store(checkpoint);
+  {
+    const MutexLock lock(triggers_mutex_);
+    triggers_.push_back(checkpoint);
+    triggers_waiting_.store(triggers_.size());
+  }
   schedule();
 }
 
@@ -164,8 +168,9 @@ Result<std::optional<Actor::SliceEnd>> Subtask::runRound() {
     return std::optional(end);
   }
   RETURN_IF_ERROR(confirmCheckpoints());
-  if (source_ && phase_ == Phase::RUNNING && triggered_.load() > passed_) {
-    RETURN_IF_ERROR(beginSnapshot(triggered_.load()));
+  // A split that is on its way from another process is in no place of a checkpoint yet.
+  if (source_ && phase_ == Phase::RUNNING && triggers_waiting_.load() > 0 && !source_->awaitsSplit()) {
+    RETURN_IF_ERROR(beginSnapshot(takeTrigger()));
     return std::nullopt;
   }
   const int64_t wakeup = chain_->wakeupTime();
@@ -228,6 +233,14 @@ Result<std::optional<Actor::SliceEnd>> Subtask::takeFromGate() {
       break;
   }
   return std::nullopt;
+}
+
+CheckpointId Subtask::takeTrigger() {
+  const MutexLock lock(triggers_mutex_);
+  const CheckpointId checkpoint = triggers_.front();
+  triggers_.pop_front();
+  triggers_waiting_.store(triggers_.size());
+  return checkpoint;
 }
 
 Status Subtask::beginSnapshot(CheckpointId checkpoint) {

@@ -76,8 +76,8 @@ class Subtask final : public Actor {
   SubtaskId id() const { return id_; }
   const std::string& taskName() const { return task_name_; }
   void cancel();
-  /// Sources: take the snapshot and send the barrier. Ids ascend. `hold`: read nothing after it.
-  void triggerCheckpoint(CheckpointId checkpoint, bool hold = false);
+  /// Sources: take the snapshot and send the barrier. Ids ascend; every one gets its barrier. `hold`: read nothing after it.
+  void triggerCheckpoint(CheckpointId checkpoint, bool hold = false) EXCLUDES(triggers_mutex_);
   /// The checkpoint is durable and the job's last: commit what belongs to it, and close.
   void stop(CheckpointId checkpoint);
   /// The checkpoint is durable.
@@ -103,6 +103,7 @@ class Subtask final : public Actor {
   Result<std::optional<SliceEnd>> takeFromGate();
   Result<std::optional<SliceEnd>> takeFromSource();
   Status beginSnapshot(CheckpointId checkpoint);
+  CheckpointId takeTrigger() EXCLUDES(triggers_mutex_);
   Status finishSnapshot();
   Status confirmCheckpoints();
   SliceEnd park();
@@ -133,8 +134,10 @@ class Subtask final : public Actor {
   std::atomic<bool> stopped_{false};
   std::atomic<CheckpointId> hold_at_{0};            // the source stands still behind this checkpoint's barrier
   bool held_ = false;                               // and has said so
-  std::atomic<CheckpointId> triggered_{0};
+  std::atomic<size_t> triggers_waiting_{0};
   std::atomic<CheckpointId> completed_{0};
+  Mutex triggers_mutex_;
+  std::deque<CheckpointId> triggers_ GUARDED_BY(triggers_mutex_);
   mutable Mutex metrics_mutex_;
   std::vector<OperatorMetricsRow> metrics_ GUARDED_BY(metrics_mutex_);
 };

@@ -1,0 +1,91 @@
+// What Job tells others of itself: clients, REST, the store.
+#include <set>
+
+#include "common/rpc/job_messages.h"
+#include "coordinator/service/job_process.h"
+#include "thalweg/v1/control.pb.h"
+#include "thalweg/v1/store.pb.h"
+
+namespace thalweg::coordinator {
+
+void Job::progress(v1::Progress& progress) const {
+  for (const auto& process : processes_) {
+    if (process->report == nullptr) continue;
+    for (const v1::OperatorReport& each : process->report->operators()) {
+      progress.set_late_rows_dropped(progress.late_rows_dropped() + each.late_rows_dropped());
+      progress.set_bad_records_skipped(progress.bad_records_skipped() + each.bad_records_skipped());
+      if (each.name().starts_with("TableSourceScan")) progress.set_rows_read(progress.rows_read() + each.rows_out());
+      if (each.name().starts_with("Sink")) progress.set_rows_written(progress.rows_written() + each.rows_in());
+      if (each.watermark() == INT64_MIN) continue;
+      if (!progress.has_watermark() || each.watermark() < progress.watermark()) progress.set_watermark(each.watermark());
+      progress.set_has_watermark(true);
+    }
+  }
+}
+
+void Job::describe(v1::JobInfo& info, bool with_vertices) const {
+  info.set_id(id_);
+  info.set_name(script_.name);
+  info.set_state(std::string(jobStateName(state_)));
+  info.set_start_time_ms(entered_ms_.at(JobState::INITIALIZING));
+  if (isOver()) info.set_end_time_ms(entered_ms_.at(state_));
+  info.set_attempt(attempt_);
+  info.set_parallelism(parallelism_);
+  info.set_waiting_for(waiting_for_);
+  for (const auto& [state, time_ms] : entered_ms_) (*info.mutable_state_times_ms())[std::string(jobStateName(state))] = time_ms;
+  for (auto each = failures_.rbegin(); each != failures_.rend(); ++each) {
+    v1::JobException& exception = *info.add_exceptions();
+    exception.set_time_ms(each->time_ms);
+    rpc::setFailure(*exception.mutable_failure(), each->status);
+    exception.set_worker(each->worker);
+    exception.set_attempt(each->attempt);
+  }
+  if (checkpoints_) checkpoints_->describe(*info.mutable_checkpoints());
+  if (!with_vertices) return;
+  for (size_t i = 0; i < planned_.graph.tasks.size(); ++i) {
+    const JobTask& task = planned_.graph.tasks[i];
+    v1::VertexInfo& vertex = *info.add_vertices();
+    vertex.set_name(task.name);
+    vertex.set_parallelism(task.parallelism);
+    for (size_t subtask = 0; subtask < static_cast<size_t>(task.parallelism) && subtask < slot_workers_.size(); ++subtask) vertex.add_workers(slot_workers_[subtask]);
+    for (const auto& process : processes_) {
+      if (process->report == nullptr) continue;
+      for (const v1::OperatorReport& each : process->report->operators()) {
+        if (each.task() == static_cast<int>(i)) *vertex.add_operators() = each;
+      }
+    }
+  }
+}
+
+void Job::store(v1::StoredJob& stored) const {
+  stored.set_id(id_);
+  stored.set_submitted_ms(entered_ms_.at(JobState::INITIALIZING));
+  if (isOver()) return describe(*stored.mutable_ended(), true);
+  rpc::setScript(*stored.mutable_script(), script_);
+  stored.set_fingerprint(planned_.fingerprint);
+  stored.set_graph_text(planned_.text);
+  stored.set_attempt(attempt_);
+  stored.set_committing(committing_);
+  checkpoints_->store(stored);
+  for (const Failure& failure : failures_) {
+    v1::JobException& exception = *stored.add_exceptions();
+    exception.set_time_ms(failure.time_ms);
+    rpc::setFailure(*exception.mutable_failure(), failure.status);
+    exception.set_worker(failure.worker);
+    exception.set_attempt(failure.attempt);
+  }
+}
+
+Status Job::keep(bool synced) {
+  if (planned_.is_query && !isOver()) return {};        // it ends with its client's stream, whoever leads
+  v1::StoredJob stored;
+  store(stored);
+  return office_.keep(stored, synced);
+}
+
+std::vector<std::string> Job::workers() const {
+  std::set<std::string> names(slot_workers_.begin(), slot_workers_.end());
+  return {names.begin(), names.end()};
+}
+
+}  // namespace thalweg::coordinator
