@@ -110,14 +110,28 @@ FrozenScript SqlEngine::freeze(const std::string& text, int64_t now_ms) const {
   return script;
 }
 
-Result<StatementOutcome> SqlEngine::start(const std::string& text, std::vector<LogicalNodePtr> sinks, bool is_query) {
-  const int64_t now_ms = SystemClock().nowMillis();
+Result<PreparedPlans> SqlEngine::prepareAt(std::vector<LogicalNodePtr> sinks, int64_t now_ms) const {
   PlannerSettings settings{session_.configuration(), batchMode(), now_ms};
   ASSIGN_OR_RETURN(PlannedJob planned, planJob(std::move(sinks), settings));
   ASSIGN_OR_RETURN(JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism()));
+  return PreparedPlans{std::move(planned.plan), std::move(graph)};
+}
+
+Result<PreparedPlans> SqlEngine::prepare(std::vector<LogicalNodePtr> sinks) const {
+  return prepareAt(std::move(sinks), SystemClock().nowMillis());
+}
+
+Result<StatementOutcome> SqlEngine::run(std::vector<LogicalNodePtr> sinks, bool is_query) {
+  if (launcher_) return Status::notSupported("plans without SQL text cannot be sent to a cluster yet; run this program without one");
+  return start({}, std::move(sinks), is_query);
+}
+
+Result<StatementOutcome> SqlEngine::start(const std::string& text, std::vector<LogicalNodePtr> sinks, bool is_query) {
+  const int64_t now_ms = SystemClock().nowMillis();
+  ASSIGN_OR_RETURN(PreparedPlans prepared, prepareAt(std::move(sinks), now_ms));
   StatementOutcome outcome;
   outcome.kind = is_query ? StatementOutcome::Kind::QUERY : StatementOutcome::Kind::INSERT;
-  const PlanNode& sink = *planned.plan.sinks[0];
+  const PlanNode& sink = *prepared.plan.sinks[0];
   outcome.schema = is_query ? sink.schema : Schema();
   outcome.insert_only = sink.mode.isInsertOnly();
   if (launcher_) {
@@ -127,19 +141,24 @@ Result<StatementOutcome> SqlEngine::start(const std::string& text, std::vector<L
     ASSIGN_OR_RETURN(outcome.job, launcher_->launch(shipped.graph, script));
   } else {
     EmbeddedJobOptions options = job_options_;
-    options.ordinal = jobs_started_[EmbeddedJob::idOf(graph, 0)]++;
-    ASSIGN_OR_RETURN(outcome.embedded, EmbeddedJob::start(graph, options));
+    options.ordinal = jobs_started_[EmbeddedJob::idOf(prepared.graph, 0)]++;
+    ASSIGN_OR_RETURN(outcome.embedded, EmbeddedJob::start(prepared.graph, options));
     outcome.job = outcome.embedded;
   }
   return outcome;
 }
 
-Result<StatementOutcome> SqlEngine::explain(const BoundExplain& explain) {
+Result<std::string> SqlEngine::explainPlans(const std::vector<LogicalNodePtr>& sinks) const {
   PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis()};
-  ASSIGN_OR_RETURN(const PlannedJob planned, planJob(explain.nodes, settings));
+  ASSIGN_OR_RETURN(const PlannedJob planned, planJob(sinks, settings));
   ASSIGN_OR_RETURN(const JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism()));
+  return explainText(planned) + coordinator::jobGraphText(graph);
+}
+
+Result<StatementOutcome> SqlEngine::explain(const BoundExplain& explain) {
+  ASSIGN_OR_RETURN(std::string text, explainPlans(explain.nodes));
   StatementOutcome outcome;
-  outcome.table = textResult("result", {explainText(planned) + coordinator::jobGraphText(graph)});
+  outcome.table = textResult("result", {std::move(text)});
   outcome.schema = outcome.table.schema;
   return outcome;
 }

@@ -34,6 +34,12 @@ struct StatementOutcome {
   sql::StatementPtr command = nullptr;
 };
 
+/// Plans that were not started: their roots (with schema and changelog mode) and their tasks.
+struct PreparedPlans {
+  CompiledPlan plan;
+  JobGraph graph;
+};
+
 class SqlEngine {
  public:
   explicit SqlEngine(Configuration configuration = {});
@@ -43,6 +49,12 @@ class SqlEngine {
   Result<StatementOutcome> execute(const sql::StatementPtr& statement, const std::string& text = {});
   /// Jobs run elsewhere from now on; null: in this process.
   void setLauncher(std::shared_ptr<JobLauncher> launcher) { launcher_ = std::move(launcher); }
+  /// Starts plans that are bound already, as one job in this process: one collected query, or any number of sinks.
+  Result<StatementOutcome> run(std::vector<LogicalNodePtr> sinks, bool is_query);
+  /// The same, planned and cut into tasks, but not started.
+  Result<PreparedPlans> prepare(std::vector<LogicalNodePtr> sinks) const;
+  /// What EXPLAIN prints of plans that are bound already.
+  Result<std::string> explainPlans(const std::vector<LogicalNodePtr>& sinks) const;
 
   SqlSession& session() { return session_; }
   /// For tests: what jobs are started with.
@@ -52,6 +64,7 @@ class SqlEngine {
  private:
   Result<StatementOutcome> compilePlan(const sql::CompilePlanStatement& compile);
   Result<StatementOutcome> start(const std::string& text, std::vector<LogicalNodePtr> sinks, bool is_query);
+  Result<PreparedPlans> prepareAt(std::vector<LogicalNodePtr> sinks, int64_t now_ms) const;
   FrozenScript freeze(const std::string& text, int64_t now_ms) const;
   Result<StatementOutcome> explain(const BoundExplain& explain);
   int parallelism() const;

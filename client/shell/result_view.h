@@ -12,9 +12,12 @@
 #include <string>
 
 #include "client/embedded/sql_engine.h"
-#include "client/shell/tableau.h"
+#include "client/tableau/tableau.h"
 
 namespace thalweg::shell {
+
+using client::cellsOf;
+using client::Tableau;
 
 struct ViewSettings {
   std::string mode = "TABLE";        ///< sql-client.execution.result-mode

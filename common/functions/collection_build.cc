@@ -257,12 +257,13 @@ Result<ResolvedSignature> resolveMap(std::span<const ArgumentInfo> arguments) {
   return resolved;
 }
 
-Result<ResolvedSignature> resolveRow(std::span<const ArgumentInfo> arguments) {
+/// A row whose fields are called by `prefix` and their place.
+Result<ResolvedSignature> resolveRow(std::span<const ArgumentInfo> arguments, const std::string& prefix) {
   ResolvedSignature resolved;
   std::vector<Field> fields;
   for (size_t i = 0; i < arguments.size(); ++i) {
     resolved.argument_types.push_back(arguments[i].type);
-    fields.push_back({"EXPR$" + std::to_string(i), arguments[i].type});
+    fields.push_back({prefix + std::to_string(i), arguments[i].type});
   }
   resolved.result_type = DataType::row(std::move(fields), false);
   return resolved;
@@ -287,7 +288,10 @@ void addConstructors(ScalarList& list) {
   add("MULTISET", "MULTISET[value, …]", "A multiset of values.", "CARDINALITY(MULTISET[1, 2]) = 2",
       [](std::span<const ArgumentInfo> arguments) { return resolveElements(arguments, true); }, makerOf<MultisetKernel>());
   add("MAP", "MAP[key, value, …]", "A map from keys to values.", "MAP['a', 1]['a'] = 1", resolveMap, makerOf<MapKernel>());
-  add("ROW", "ROW(value, …) | (value, value, …)", "A row of values.", "ROW(1, 'a') IS NOT NULL", resolveRow, makerOf<RowKernel>());
+  add("ROW", "ROW(value, …) | (value, value, …)", "A row of values.", "ROW(1, 'a') IS NOT NULL",
+      [](std::span<const ArgumentInfo> arguments) { return resolveRow(arguments, "EXPR$"); }, makerOf<RowKernel>());
+  add("$ROW", "row(value, …)", "A row of values with the field names of the Table API.", "ROW(1, 'a') IS NOT NULL",
+      [](std::span<const ArgumentInfo> arguments) { return resolveRow(arguments, "f"); }, makerOf<RowKernel>());
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "common/functions/list.h"
+#include "common/functions/session_functions.h"
 
 namespace thalweg {
 
@@ -70,11 +71,19 @@ const FunctionRegistry& FunctionRegistry::instance() {
 }
 
 const ScalarFunction* FunctionRegistry::scalar(std::string_view name) const {
+  if (const SessionFunctions* session = SessionFunctions::inSight()) {
+    if (const ScalarFunction* function = session->scalar(name)) return function;
+    if (session->aggregate(name)) return nullptr;
+  }
   const auto found = index_->scalars_by_name.find(upperCase(name));
   return found == index_->scalars_by_name.end() ? nullptr : found->second;
 }
 
 const AggregateFunction* FunctionRegistry::aggregate(std::string_view name) const {
+  if (const SessionFunctions* session = SessionFunctions::inSight()) {
+    if (const AggregateFunction* function = session->aggregate(name)) return function;
+    if (session->scalar(name)) return nullptr;
+  }
   const auto found = index_->aggregates_by_name.find(upperCase(name));
   return found == index_->aggregates_by_name.end() ? nullptr : found->second;
 }
@@ -91,6 +100,9 @@ std::vector<std::string> FunctionRegistry::names() const {
     if (function->listed) addNames(function->name, function->aliases);
   }
   for (const AggregateFunction* function : aggregates_) addNames(function->name, function->aliases);
+  if (const SessionFunctions* session = SessionFunctions::inSight()) {
+    for (const std::string& name : session->names()) names.push_back(lowerCase(name));
+  }
   std::ranges::sort(names);
   names.erase(std::ranges::unique(names).begin(), names.end());
   return names;

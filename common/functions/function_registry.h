@@ -1,7 +1,7 @@
 // FunctionRegistry: every built-in function, by name, from the explicit tables in list.cc.
 //
 // One instance per process, built on first use, immutable afterwards: lookups from any thread. Names are found
-// without regard to case. SHOW FUNCTIONS, DESCRIBE FUNCTION, completion and the reference page read it.
+// without regard to case, after those of the session that binds (session_functions.h). SHOW FUNCTIONS, DESCRIBE FUNCTION, completion and the reference page read it.
 #pragma once
 
 #include <memory>

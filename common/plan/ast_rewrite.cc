@@ -109,7 +109,10 @@ sql::ExprPtr AstRewriter::rewrite(const sql::ExprPtr& expr) {
       part(copy->operand);
       return copy;
     }
-    case ExprKind::FUNCTION_CALL: return call(sql::as<sql::FunctionCall>(*expr));
+    case ExprKind::FUNCTION_CALL: {
+      sql::ExprPtr other = functionCall(sql::as<sql::FunctionCall>(*expr));
+      return other ? other : call(sql::as<sql::FunctionCall>(*expr));
+    }
     case ExprKind::ROW: {
       auto copy = copyOf<sql::RowConstructor>(*expr);
       each(copy->fields);

@@ -19,6 +19,8 @@ class AstRewriter {
  protected:
   /// Another expression for a column; null: the column stays.
   virtual sql::ExprPtr column(const sql::ColumnRef&) { return nullptr; }
+  /// Another expression for a call, whose parts are not looked at then; null: the call stays.
+  virtual sql::ExprPtr functionCall(const sql::FunctionCall&) { return nullptr; }
   /// The items that a star stands for; nothing: the star stays.
   virtual std::optional<std::vector<sql::SelectItem>> star(const sql::Star&) { return std::nullopt; }
   /// Another table; null: the table stays.

@@ -18,6 +18,8 @@
 
 namespace thalweg {
 
+struct LogicalNode;   // logical_plan.h
+
 struct ObjectPath {
   std::string catalog;
   std::string database;
@@ -67,6 +69,20 @@ struct ViewDefinition {
   std::string creating_catalog, creating_database;
   std::string comment;
   bool temporary = false;
+  std::shared_ptr<const LogicalNode> plan = nullptr;   ///< of a view that has no text, made from a Table: then no `query`
+};
+
+/// The connector that scans of streams name in plans; no table can be declared with it.
+inline constexpr std::string_view kStreamScanConnector = "datastream";
+inline constexpr std::string_view kStreamScanInput = "input";
+
+/// A stream of a C++ program that a table stands for: rows come from the program's graph, not from a connector.
+struct StreamInput {
+  int id = 0;                                     ///< which stream of the program
+  ChangelogMode mode;                             ///< which kinds its rows may have
+  bool bounded = true;
+  int parallelism = 0;                            ///< of whoever emits; 0: the job's
+  bool own_watermarks = false;                    ///< SOURCE_WATERMARK(): the stream's marks are the table's
 };
 
 /// A table with everything bound: what scans and sinks are planned from.
@@ -81,6 +97,7 @@ struct ResolvedTable {
   std::vector<BoundExprPtr> expressions;
   std::optional<WatermarkSpec> watermark;         ///< over `schema` columns
   std::vector<int> primary_key;                   ///< schema columns
+  std::optional<StreamInput> stream = std::nullopt;  ///< instead of a connector; `produced` are the stream's columns
 };
 
 }  // namespace thalweg

@@ -1,5 +1,7 @@
 #include "common/plan/from_binder.h"
 
+#include "common/functions/function_registry.h"
+#include "common/functions/session_functions.h"
 #include "common/plan/expression_binder.h"
 #include "common/plan/match_binder.h"
 #include "common/plan/table_resolver.h"
@@ -11,6 +13,22 @@ namespace {
 constexpr int kViewDepthMax = 100;
 
 }  // namespace
+
+bool isUserTableFunction(const sql::FunctionCall& call) {
+  if (!call.name.isSimple()) return false;
+  const ScalarFunction* function = FunctionRegistry::instance().scalar(call.name.last());
+  return function != nullptr && function->category == kUserTableFunction;
+}
+
+sql::Unnest unnestOf(const sql::TableFunctionCall& table) {
+  sql::Unnest unnest;
+  static_cast<sql::TableRef&>(unnest).position = table.position;
+  unnest.alias = table.alias;
+  unnest.column_aliases = table.column_aliases;
+  unnest.arguments = {table.call};
+  unnest.lateral = true;
+  return unnest;
+}
 
 Result<Relation> FromBinder::bind(const sql::TableRef& ref) {
   if (ref.sample) return Status::notSupported("TABLESAMPLE is not built", ref.position);
@@ -115,6 +133,7 @@ Result<LogicalNodePtr> FromBinder::expandView(const ObjectPath& path, const View
   std::string key = path.toString();
   auto found = statement_.nodes.find(key);
   if (found != statement_.nodes.end() && found->second) return found->second;
+  if (view.plan) return view.plan;
   if (statement_.view_depth > kViewDepthMax) {
     return Status::plan("views are nested more than " + std::to_string(kViewDepthMax) + " deep at " + key);
   }
@@ -150,6 +169,7 @@ Result<Relation> FromBinder::bindDerived(const sql::DerivedTable& table) {
 }
 
 Result<Relation> FromBinder::bindFunction(const sql::TableFunctionCall& table) {
+  if (isUserTableFunction(*table.call)) return bindUnnest(Relation{singleRow(), Scope()}, unnestOf(table), false, nullptr);
   ASSIGN_OR_RETURN(auto window, bindWindowFunction(statement_, outer_, common_, *table.call));
   if (window) return std::move(*window);
   ASSIGN_OR_RETURN(auto changelog, bindChangelogFunction(*table.call));

@@ -52,6 +52,10 @@ class FromBinder {
 Result<std::optional<Relation>> bindWindowFunction(StatementContext& statement, RowContext* outer,
                                                    const CommonTables* common, const sql::FunctionCall& call);
 
+/// A table function of the session's (session_functions.h), and its call as UNNEST of the array it gives.
+bool isUserTableFunction(const sql::FunctionCall& call);
+sql::Unnest unnestOf(const sql::TableFunctionCall& table);
+
 /// OPTIONS hints of one use of a table.
 Result<OptionMap> bindTableHints(const BindEnvironment& environment, const std::vector<sql::Hint>& hints);
 

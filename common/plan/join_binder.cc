@@ -51,6 +51,9 @@ Result<Relation> FromBinder::bindJoin(const sql::Join& join) {
   ASSIGN_OR_RETURN(Relation left, bind(*join.left));
   const sql::TableRef& right = *join.right;
   if (const auto* unnest = sql::tryAs<sql::Unnest>(right)) return bindUnnestJoin(join, std::move(left), *unnest);
+  if (const auto* function = sql::tryAs<sql::TableFunctionCall>(right); function && isUserTableFunction(*function->call)) {
+    return bindUnnestJoin(join, std::move(left), unnestOf(*function));
+  }
   if (const auto* derived = sql::tryAs<sql::DerivedTable>(right); derived && derived->lateral) {
     return bindLateral(join, std::move(left), *derived);
   }

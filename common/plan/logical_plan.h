@@ -172,6 +172,7 @@ struct LogicalSink : LogicalNode {
   std::map<std::string, std::string> static_partition = {};
   bool overwrite = false;
   std::string on_conflict = {};         ///< "", NOTHING, ERROR, DEDUPLICATE
+  bool gathers = true;                  ///< collect: by one subtask; false: where the rows are, for a stream of the program
 };
 
 /// The plan as an indented tree, one node a line (EXPLAIN's first section).

@@ -65,8 +65,8 @@ Result<int64_t> bindCount(const BindEnvironment& environment, const sql::Expr& e
   return bound->value.asInt();
 }
 
-Result<LogicalNodePtr> bindQuery(StatementContext& statement, const sql::Query& query) {
-  ASSIGN_OR_RETURN(LogicalNodePtr node, QueryBinder(statement, nullptr, nullptr).bind(query));
+Result<LogicalNodePtr> bindQuery(StatementContext& statement, const sql::Query& query, const CommonTables* common) {
+  ASSIGN_OR_RETURN(LogicalNodePtr node, QueryBinder(statement, nullptr, common).bind(query));
   for (const Column& column : node->schema.columns()) {
     if (column.type.isNull()) {
       return Status::plan("column '" + column.name + "' is a bare NULL; give it a type, as in CAST(NULL AS INT)", query.position);

@@ -58,7 +58,7 @@ class QueryBinder {
 };
 
 /// A whole query as a user asked for it: names made unique (`id`, `id0`), no untyped column.
-Result<LogicalNodePtr> bindQuery(StatementContext& statement, const sql::Query& query);
+Result<LogicalNodePtr> bindQuery(StatementContext& statement, const sql::Query& query, const CommonTables* common = nullptr);
 
 /// Names made unique as Flink does it: `a, a0, a1`.
 std::vector<std::string> uniqueNames(std::vector<std::string> names);

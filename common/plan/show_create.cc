@@ -70,6 +70,9 @@ std::string viewText(const ObjectPath& path, const ViewDefinition& view) {
 }  // namespace
 
 Result<std::string> createText(const BindEnvironment& environment, const ObjectPath& path, const CatalogObject& object) {
+  if (object.isView() && object.view->plan) {
+    return Status::plan("SHOW CREATE VIEW is for views made from SQL text; " + path.toString() + " was made by a program from a Table");
+  }
   if (object.isView()) return viewText(path, *object.view);
   ASSIGN_OR_RETURN(ResolvedTable table, resolveSchema(environment, path, *object.table));
   return tableText(path, table);

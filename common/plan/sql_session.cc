@@ -2,6 +2,7 @@
 
 #include "common/plan/query_binder.h"
 #include "common/plan/statement_binder.h"
+#include "common/plan/table_resolver.h"
 
 namespace thalweg {
 
@@ -28,16 +29,45 @@ Result<BindEnvironment> SqlSession::environment() const {
   return environment;
 }
 
-Result<LogicalNodePtr> SqlSession::bindQuery(const sql::Query& query) const {
+Result<LogicalNodePtr> SqlSession::bindQuery(const sql::Query& query) const { return bindQuery(query, {}); }
+
+Result<LogicalNodePtr> SqlSession::bindQuery(const sql::Query& query, const std::map<std::string, LogicalNodePtr>& tables) const {
+  const SessionFunctions::InSight functions(functions_);
   ASSIGN_OR_RETURN(BindEnvironment env, environment());
   StatementContext context;
   context.environment = &env;
-  return thalweg::bindQuery(context, query);
+  CommonTables common;
+  common.tables = tables;
+  return thalweg::bindQuery(context, query, &common);
+}
+
+Result<LogicalNodePtr> SqlSession::bindScan(const ObjectPath& path, const TableDefinition& table) const {
+  const SessionFunctions::InSight functions(functions_);
+  ASSIGN_OR_RETURN(BindEnvironment env, environment());
+  ASSIGN_OR_RETURN(auto resolved, resolveTable(env, path, table, {}, TableUse::SOURCE));
+  Schema schema = resolved->schema;
+  return std::make_shared<LogicalScan>(std::move(resolved), OptionMap(), std::move(schema));
+}
+
+Result<LogicalNodePtr> SqlSession::bindStream(const ObjectPath& path, const TableDefinition& table, const StreamInput& input,
+                                              const Schema& columns, bool rowtime) const {
+  const SessionFunctions::InSight functions(functions_);
+  ASSIGN_OR_RETURN(BindEnvironment env, environment());
+  ASSIGN_OR_RETURN(auto resolved, resolveStream(env, path, table, input, columns, rowtime));
+  Schema schema = resolved->schema;
+  return std::make_shared<LogicalScan>(std::move(resolved), OptionMap(), std::move(schema));
+}
+
+Result<LogicalNodePtr> SqlSession::bindSink(const ObjectPath& path, const TableDefinition& table, LogicalNodePtr query) const {
+  const SessionFunctions::InSight functions(functions_);
+  ASSIGN_OR_RETURN(BindEnvironment env, environment());
+  return bindSinkOf(env, path, table, std::move(query), {});
 }
 
 Result<BoundStatement> SqlSession::bind(const sql::StatementPtr& statement) {
   using sql::StatementKind;
   const sql::Statement& s = *statement;
+  const SessionFunctions::InSight functions(functions_);
   ASSIGN_OR_RETURN(BindEnvironment env, environment());
   switch (s.kind) {
     case StatementKind::QUERY: {

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "common/base/edit_distance.h"
+#include "common/plan/legacy_options.h"
 #include "common/plan/table_like.h"
 #include "common/plan/table_resolver.h"
 #include "common/plan/type_binder.h"
@@ -164,6 +165,7 @@ Result<TableDefinition> declareTable(const BindEnvironment& environment, const O
   definition.temporary = create.temporary;
   definition.comment = create.definition.comment.value_or("");
   for (const sql::Option& option : create.definition.options) definition.options[option.key] = option.value;
+  definition.options = modernOptions(definition.options);
   for (const sql::Identifier& key : create.definition.partitioned_by) definition.partition_keys.push_back(key.text);
   bool names_only = query_schema && !elements.columns.empty() && elements.columns[0].kind == sql::ColumnKind::NAME_ONLY;
   for (const sql::ColumnDefinition& column : elements.columns) {

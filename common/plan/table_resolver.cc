@@ -12,6 +12,11 @@
 namespace thalweg {
 namespace {
 
+bool isSourceWatermark(const sql::Expr& expr) {
+  const auto* call = sql::tryAs<sql::FunctionCall>(expr);
+  return call && call->name.isSimple() && call->args.empty() && upperName(call->name.last()) == "SOURCE_WATERMARK";
+}
+
 /// Binds one table's declaration, column by column.
 class TableBinding {
  public:
@@ -87,6 +92,11 @@ class TableBinding {
   Status bindWatermark() {
     if (!table_.definition.watermark) return Status::ok();
     const TableDefinition::Watermark& watermark = *table_.definition.watermark;
+    const bool own = isSourceWatermark(*watermark.expression);
+    if (own && !table_.stream) {
+      return Status::plan("SOURCE_WATERMARK() is for streams of a program, which bring their watermarks; a table needs an expression",
+                          watermark.expression->position);
+    }
     int column = table_.schema.indexOf(watermark.column);
     if (column < 0) {
       std::vector<std::string> names;
@@ -100,6 +110,11 @@ class TableBinding {
                           "' must be TIMESTAMP(p) or TIMESTAMP_LTZ(p) with p of at most 3, but is " + type.toString(),
                           watermark.expression->position);
     }
+    if (own) {
+      table_.stream->own_watermarks = true;
+      markRowtime(column);
+      return Status::ok();
+    }
     Scope scope = Scope::ofTable({table_.path.object, {}}, table_.schema);
     ScopeContext rows(scope, nullptr, "a watermark");
     auto bound = ExpressionBinder(environment_, rows).bind(*watermark.expression);
@@ -110,10 +125,14 @@ class TableBinding {
                           "(p) with p of at most 3, but gives " + mark.toString(), watermark.expression->position);
     }
     table_.watermark = WatermarkSpec{column, *bound, 0};
+    markRowtime(column);
+    return Status::ok();
+  }
+
+  void markRowtime(int column) {
     std::vector<Column> columns = table_.schema.columns();
     columns[static_cast<size_t>(column)].time = TimeAttribute::ROWTIME;
     table_.schema = Schema(std::move(columns));
-    return Status::ok();
   }
 
   Status bindKey() {
@@ -193,6 +212,60 @@ Result<ResolvedTable> resolveSchema(const BindEnvironment& environment, ObjectPa
   table.definition = std::move(definition);
   RETURN_IF_ERROR(TableBinding(environment, table).run());
   return table;
+}
+
+namespace {
+
+/// The declared column made from what the stream brings.
+Result<BoundExprPtr> fromRecord(const CallFactory& calls, const Schema& columns, const std::string& name, const DataType& type, bool rowtime) {
+  const int index = columns.indexOf(name);
+  BoundExprPtr source;
+  if (index >= 0) {
+    source = BoundExpr::column(index, columns.type(static_cast<size_t>(index)));
+  } else {
+    std::vector<BoundExprPtr> fields;
+    const size_t record = columns.size() - (rowtime ? 1 : 0);
+    for (size_t i = 0; i < record; ++i) fields.push_back(BoundExpr::column(static_cast<int>(i), columns.type(i)));
+    ASSIGN_OR_RETURN(source, calls.call("ROW", std::move(fields), {}));
+  }
+  if (source->type == type) return source;
+  if (source->type.sameAs(type) && source->isColumn()) return BoundExpr::column(source->index, type);
+  if (source->type.kind() == TypeKind::BIGINT && type.kind() == TypeKind::TIMESTAMP_LTZ) {
+    ASSIGN_OR_RETURN(source, calls.call("TO_TIMESTAMP_LTZ", {source, BoundExpr::literal(Value::integer(3), DataType::integer(false))}, {}));
+    if (source->type.sameAs(type)) return source;
+  }
+  if (!supportsExplicitCast(source->type, type)) {
+    return Status::plan("column '" + name + "' is declared " + type.toString() + ", but the stream brings " + source->type.toString());
+  }
+  return BoundExpr::cast(std::move(source), type);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const ResolvedTable>> resolveStream(const BindEnvironment& environment, const ObjectPath& path,
+                                                           const TableDefinition& definition, const StreamInput& input,
+                                                           const Schema& columns, bool rowtime) {
+  ResolvedTable table;
+  table.path = path;
+  table.definition = definition;
+  table.stream = input;
+  RETURN_IF_ERROR(TableBinding(environment, table).run());
+  const CallFactory calls(environment.session_zone);
+  std::vector<BoundExprPtr> sources;
+  for (size_t i = 0; i < table.produced.size(); ++i) {
+    const Column& produced = table.produced.column(i);
+    const bool metadata = !table.produced_metadata_keys[i].empty();
+    const std::string& name = metadata ? columns.column(columns.size() - 1).name : produced.name;
+    ASSIGN_OR_RETURN(BoundExprPtr source, fromRecord(calls, columns, name, produced.type, rowtime));
+    sources.push_back(std::move(source));
+  }
+  for (BoundExprPtr& expression : table.expressions) expression = substituteColumns(expression, sources);
+  table.produced = columns;
+  table.produced_metadata_keys.assign(columns.size(), "");
+  if (table.watermark) {
+    table.watermark->idle_timeout_ms = environment.configuration->getDurationMillis("table.exec.source.idle-timeout");
+  }
+  return std::make_shared<const ResolvedTable>(std::move(table));
 }
 
 Result<std::shared_ptr<const ResolvedTable>> resolveTable(const BindEnvironment& environment, const ObjectPath& path,

@@ -21,6 +21,12 @@ Result<std::shared_ptr<const ResolvedTable>> resolveTable(const BindEnvironment&
                                                           const TableDefinition& definition,
                                                           const OptionMap& hint_options, TableUse use);
 
+/// A stream as a table. `columns` are what comes: the record's, and if `rowtime` the record's timestamp last. Declared
+/// columns are found among them by name and cast; a single column of a row type that is none of them is the whole record.
+Result<std::shared_ptr<const ResolvedTable>> resolveStream(const BindEnvironment& environment, const ObjectPath& path,
+                                                           const TableDefinition& definition, const StreamInput& input,
+                                                           const Schema& columns, bool rowtime);
+
 /// Physical columns as declared.
 Schema physicalSchema(const TableDefinition& definition);
 

@@ -86,7 +86,11 @@ std::string describe(const Draft& draft) {
     text += "(rowtime=" + draft.schema.column(static_cast<size_t>(assigner->watermark.rowtime_column)).name + ", watermark=" +
             exprText(*assigner->watermark.expression, input) + ")";
   } else if (const auto* group = std::get_if<GroupAggregateSpec>(&draft.spec)) {
-    text += "(groupBy=" + listText(group->keys, *input) + callsText(group->calls, *input) + ")";
+    std::string selected;
+    for (const int key : group->keys) selected += (selected.empty() ? "" : ", ") + input->column(static_cast<size_t>(key)).name;
+    const std::string calls = callsText(group->calls, *input);
+    selected += selected.empty() && !calls.empty() ? calls.substr(2) : calls;
+    text += "(" + (group->keys.empty() ? "" : "groupBy=" + listText(group->keys, *input) + ", ") + "select=[" + selected + "])";
   } else if (const auto* window = std::get_if<WindowAggregateSpec>(&draft.spec)) {
     static constexpr std::string_view kKinds[] = {"TUMBLE", "HOP", "CUMULATE", "SESSION"};
     text += "(groupBy=" + listText(window->keys, *input) + ", window=" + std::string(kKinds[static_cast<size_t>(window->window.kind)]) + "(" +

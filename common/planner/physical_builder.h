@@ -64,6 +64,8 @@ class PhysicalBuilder {
   Result<Built> buildNew(const LogicalNodePtr& node);
 
   Result<Built> buildScan(const LogicalScan& scan);
+  Result<Built> buildStreamScan(const LogicalScan& scan);
+  WatermarkSpec watermarkOf(const ResolvedTable& table, const std::vector<int>& columns) const;
   Result<Built> buildValues(const LogicalValues& values);
   Result<Built> buildProject(const LogicalNode& node, const LogicalProject& project);
   Result<Built> buildFilter(const LogicalNode& node, const LogicalFilter& filter);

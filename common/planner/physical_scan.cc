@@ -37,8 +37,75 @@ std::vector<std::vector<Value>> equalRowsTogether(const std::vector<std::vector<
 
 }  // namespace
 
+/// A stream of the program's: all its columns come, a Calc behind picks and casts; upsert streams are completed.
+Result<Built> PhysicalBuilder::buildStreamScan(const LogicalScan& scan) {
+  const ResolvedTable& table = *scan.table;
+  if (batch() && !table.stream->bounded) {
+    return Status::plan("stream " + table.path.toString() + " is unbounded and cannot be read in batch mode; use 'streaming'");
+  }
+  if (batch() && !table.stream->mode.isInsertOnly()) {
+    return Status::plan("stream " + table.path.toString() + " is a changelog and cannot be read in batch mode; use 'streaming'");
+  }
+  SourceSpec source;
+  source.table_name = table.path.toString();
+  source.connector = std::string(kStreamScanConnector);
+  source.options[std::string(kStreamScanInput)] = std::to_string(table.stream->id);
+  source.physical = table.produced;
+  source.bounded = table.stream->bounded;
+  for (size_t i = 0; i < table.produced.size(); ++i) source.outputs.push_back({static_cast<int>(i), "", table.produced.type(i), {}});
+  const ChangelogMode mode = table.stream->mode;
+  auto draft = makeDraft(std::move(source), {}, table.produced, mode);
+  draft->parallelism = table.stream->parallelism;
+
+  NodeUse use = required_.of(scan);
+  const bool upsert = mode.hasUpdates() && !mode.update_before;
+  for (const int key : table.primary_key) use[static_cast<size_t>(key)].whole = use[static_cast<size_t>(key)].whole || upsert;
+  Built built;
+  built.columns.assign(scan.schema.size(), -1);
+  std::vector<BoundExprPtr> projections;
+  std::vector<Column> columns;
+  const bool watermarked = table.watermark && !batch();
+  if (watermarked) {
+    use[static_cast<size_t>(table.watermark->rowtime_column)].whole = true;
+    collectUse(*table.watermark->expression, use);
+  }
+  for (size_t i = 0; i < use.size(); ++i) {
+    if (!use[i].used()) continue;
+    built.columns[i] = static_cast<int>(projections.size());
+    projections.push_back(table.expressions[i]);
+    columns.push_back(scan.schema.column(i));
+  }
+  draft = makeCalc(draft, nullptr, std::move(projections), Schema(std::move(columns)));
+  if (watermarked) {
+    const Schema schema = draft->schema;
+    draft = makeDraft(WatermarkAssignerSpec{watermarkOf(table, built.columns)}, {{draft, {}}}, schema, mode);
+  }
+  if (upsert) {
+    ChangelogNormalizeSpec normalize;
+    normalize.keys = remapColumnList(table.primary_key, built.columns);
+    normalize.state_ttl_ms = stateTtlMs();
+    const auto keys = normalize.keys;
+    const Schema schema = draft->schema;
+    draft = makeDraft(std::move(normalize), {{draft, hashOn(keys)}}, schema, ChangelogMode::all());
+    draft->upsert_keys = {keys};
+  }
+  built.draft = std::move(draft);
+  return built;
+}
+
+/// The table's watermark over the columns that were kept.
+WatermarkSpec PhysicalBuilder::watermarkOf(const ResolvedTable& table, const std::vector<int>& columns) const {
+  WatermarkSpec watermark;
+  watermark.rowtime_column = columns[static_cast<size_t>(table.watermark->rowtime_column)];
+  watermark.expression = remapColumns(table.watermark->expression, columns);
+  watermark.idle_timeout_ms = table.watermark->idle_timeout_ms;
+  if (watermark.idle_timeout_ms == 0) watermark.idle_timeout_ms = settings_.configuration.getDurationMillis("table.exec.source.idle-timeout");
+  return watermark;
+}
+
 Result<Built> PhysicalBuilder::buildScan(const LogicalScan& scan) {
   const ResolvedTable& table = *scan.table;
+  if (table.stream) return buildStreamScan(scan);
   SourceSpec source;
   source.table_name = table.path.toString();
   source.options = table.definition.options;
@@ -106,13 +173,7 @@ Result<Built> PhysicalBuilder::buildScan(const LogicalScan& scan) {
     if (std::find(key.begin(), key.end(), -1) == key.end()) draft->upsert_keys = {std::move(key)};
   }
   if (watermarked) {
-    WatermarkAssignerSpec assigner;
-    assigner.watermark.rowtime_column = built.columns[static_cast<size_t>(table.watermark->rowtime_column)];
-    assigner.watermark.expression = remapColumns(table.watermark->expression, built.columns);
-    assigner.watermark.idle_timeout_ms = table.watermark->idle_timeout_ms;
-    if (assigner.watermark.idle_timeout_ms == 0) {
-      assigner.watermark.idle_timeout_ms = settings_.configuration.getDurationMillis("table.exec.source.idle-timeout");
-    }
+    WatermarkAssignerSpec assigner{watermarkOf(table, built.columns)};
     auto keys = draft->upsert_keys;
     const Schema schema = draft->schema;
     draft = makeDraft(std::move(assigner), {{draft, {}}}, schema, mode);

@@ -85,8 +85,8 @@ Result<DraftPtr> PhysicalBuilder::buildSink(const LogicalSink& sink) {
   }
   if (!sink.table) {
     const ChangelogMode mode = draft->mode;
-    auto collect = makeDraft(CollectSpec{}, {{draft, singleton()}}, wanted, mode);
-    collect->parallelism = 1;
+    auto collect = makeDraft(CollectSpec{}, {{draft, sink.gathers ? singleton() : Distribution{}}}, wanted, mode);
+    if (sink.gathers) collect->parallelism = 1;
     return collect;
   }
 

@@ -157,7 +157,7 @@ std::string DataType::text(bool serializable) const {
         const Field& field = (*children_)[i];
         if (i > 0) out += ", ";
         out += quoteIdentifier(field.name) + " " + field.type.text(serializable);
-        if (serializable && !field.description.empty()) out += " " + quoteText(field.description);
+        if (serializable && !field.description.empty() && field.description[0] >= ' ') out += " " + quoteText(field.description);
       }
       out += ">";
       break;

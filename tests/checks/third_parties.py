@@ -16,7 +16,7 @@ OWNERS = [
     (r"boost/container/|boost/unordered/", LIGHT, ["worker"]),
     (r"spdlog/|fmt/", HEAVY, ["common/log"]),
     (r"yaml-cpp/", HEAVY, ["common/config"]),
-    (r"simdjson", HEAVY, ["common/formats", "common/functions"]),
+    (r"simdjson", HEAVY, ["common/formats", "common/functions", "examples/seeds"]),
     (r"re2/", HEAVY, ["common/functions", "common/expr", "worker/connectors"]),
     (r"nlohmann/", HEAVY, ["common/plan", "common/planner", "common/rpc", "coordinator", "client", "bench"]),
     (r"fast_float/", HEAVY, ["common/types", "common/functions", "common/formats"]),

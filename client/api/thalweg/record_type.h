@@ -23,7 +23,7 @@ namespace thalweg::api {
 class AnyRecordType {
  public:
   virtual ~AnyRecordType() = default;
-  const Schema& schema() const { return schema_; }
+  const thalweg::Schema& schema() const { return schema_; }
   /// Types of the columns, in order.
   const std::vector<DataType>& columnTypes() const { return types_; }
   /// False: T is one column, f0.
@@ -36,7 +36,7 @@ class AnyRecordType {
   AnyRecordType(const DataType& type, bool composite, bool known = true);
 
  private:
-  Schema schema_;
+  thalweg::Schema schema_;
   std::vector<DataType> types_;
   bool composite_;
   bool known_;

@@ -57,7 +57,7 @@ class StreamLink {
  public:
   virtual ~StreamLink() = default;
   virtual const std::vector<DataType>& columnTypes() const = 0;
-  virtual Schema schema() const = 0;
+  virtual thalweg::Schema schema() const = 0;
   /// Columns that rows are distributed by (HASH), or the one with the subtask (ROUTED).
   virtual std::vector<int> keyColumns() const { return {}; }
   virtual bool isKeyed() const { return false; }
@@ -158,7 +158,7 @@ class PlainLink : public StreamLink {
  public:
   explicit PlainLink(RecordTypePtr<T> type) : type_(std::move(type)) {}
   const std::vector<DataType>& columnTypes() const override { return type_->columnTypes(); }
-  Schema schema() const override { return type_->schema(); }
+  thalweg::Schema schema() const override { return type_->schema(); }
   StreamLinkPtr inTurn() const override;
   std::unique_ptr<Exit> makeExit() const override { return std::make_unique<RecordExit<T>>(type_); }
   std::unique_ptr<Entry> makeEntry() const override { return std::make_unique<RecordEntry<T>>(type_); }

@@ -1,10 +1,10 @@
-#include "client/shell/tableau.h"
+#include "client/tableau/tableau.h"
 
 #include <algorithm>
 
 #include "common/types/value_text.h"
 
-namespace thalweg::shell {
+namespace thalweg::client {
 namespace {
 
 constexpr std::string_view kNull = "<NULL>";
@@ -143,4 +143,4 @@ std::vector<std::string> cellsOf(const Batch& batch, size_t row, const Schema& s
   return cellsOf(values, schema, zone);
 }
 
-}  // namespace thalweg::shell
+}  // namespace thalweg::client

@@ -1,4 +1,4 @@
-// Tableau: rows in a frame, as Flink's shell prints them.
+// Tableau: rows in a frame, as Flink prints them in its shell and for TableResult::print().
 //
 //   +----+--------------------------------+-------------+
 //   | op |                           name |       score |
@@ -15,7 +15,7 @@
 #include "common/types/schema.h"
 #include "common/types/time_zone.h"
 
-namespace thalweg::shell {
+namespace thalweg::client {
 
 class Tableau {
  public:
@@ -42,4 +42,4 @@ std::string_view clipped(std::string_view line, size_t columns);
 std::vector<std::string> cellsOf(const Batch& batch, size_t row, const Schema& schema, const TimeZone& zone);
 std::vector<std::string> cellsOf(const std::vector<Value>& values, const Schema& schema, const TimeZone& zone);
 
-}  // namespace thalweg::shell
+}  // namespace thalweg::client

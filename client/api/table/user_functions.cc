@@ -1,0 +1,262 @@
+#include "client/api/table/user_functions.h"
+
+#include "client/api/thalweg/exception.h"
+#include "common/functions/aggregate_object.h"
+#include "common/types/type_rules.h"
+
+namespace thalweg::api {
+namespace {
+
+/// A function as it was registered; what its kernels share.
+struct Registered {
+  std::string name;
+  UserFunction function;
+  table::FunctionContext context;
+  DataType result;                       ///< arrays for table functions
+};
+using RegisteredPtr = std::shared_ptr<const Registered>;
+
+template <typename Work>
+Status guarded(const Registered& registered, Work&& work) {
+  try {
+    work();
+    return {};
+  } catch (const std::exception& thrown) {
+    return Status::runtime("function '" + registered.name + "' failed: " + thrown.what());
+  } catch (...) {
+    return Status::runtime("function '" + registered.name + "' failed with an exception of an unknown type; throw std::exception or one of its kin");
+  }
+}
+
+// --- types ------------------------------------------------------------------------------------------------
+
+/// Whether values of `given` are read as `wanted` without a cast.
+bool readsAs(const DataType& given, const DataType& wanted) {
+  if (wanted.kind() == TypeKind::ROW && wanted.childCount() == 0) return given.kind() == TypeKind::ROW;
+  if (given.isString() && wanted.isString()) return true;
+  if (given.kind() != wanted.kind() || given.childCount() != wanted.childCount()) {
+    return (given.kind() == TypeKind::BINARY || given.kind() == TypeKind::VARBINARY) && (wanted.kind() == TypeKind::BINARY || wanted.kind() == TypeKind::VARBINARY);
+  }
+  for (size_t i = 0; i < given.childCount(); ++i) {
+    if (!readsAs(given.child(i), wanted.child(i))) return false;
+  }
+  return true;
+}
+
+Result<ResolvedSignature> resolveCall(const Registered& registered, std::span<const ArgumentInfo> arguments) {
+  ResolvedSignature resolved;
+  const std::vector<DataType>& wanted = registered.function.arguments;
+  bool may_be_missing = false;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const DataType& given = arguments[i].type;
+    may_be_missing = may_be_missing || (given.nullable() && !wanted[i].nullable());
+    if (given.isNull()) resolved.argument_types.push_back(wanted[i].asNullable());
+    else if (readsAs(given, wanted[i])) resolved.argument_types.push_back(given);
+    else if (supportsImplicitCast(given, wanted[i])) resolved.argument_types.push_back(given.nullable() ? wanted[i].asNullable() : wanted[i]);
+    else {
+      return Status::plan("argument " + std::to_string(i + 1) + " of '" + registered.name + "' takes " + wanted[i].toString() + ", but was given " + given.toString());
+    }
+  }
+  const bool scalar = registered.function.kind == UserFunction::Kind::SCALAR;
+  resolved.result_type = scalar && may_be_missing ? registered.result.asNullable() : registered.result;
+  return resolved;
+}
+
+std::string signatureOf(const Registered& registered) {
+  std::string text = registered.name + "(";
+  for (const DataType& argument : registered.function.arguments) text += (text.back() == '(' ? "" : ", ") + argument.toString();
+  return text + ")";
+}
+
+// --- kernels ----------------------------------------------------------------------------------------------
+
+class CallKernel final : public ScalarKernel {
+ public:
+  CallKernel(RegisteredPtr registered, DataType result)
+      : registered_(std::move(registered)), result_(std::move(result)), body_(registered_->function.make_call()) {}
+  ~CallKernel() override {
+    if (opened_) (void)guarded(*registered_, [&] { body_->close(); });
+  }
+  Result<VectorPtr> evaluate(EvalContext&, std::span<const VectorPtr> arguments, size_t rows) override {
+    VectorPtr result;
+    RETURN_IF_ERROR(guarded(*registered_, [&] {
+      if (!std::exchange(opened_, true)) body_->open(registered_->context);
+      result = body_->evaluate(arguments, rows, result_);
+    }));
+    return result;
+  }
+
+ private:
+  RegisteredPtr registered_;
+  DataType result_;
+  std::unique_ptr<CallBody> body_;
+  bool opened_ = false;
+};
+
+struct HeldAccumulator {
+  AggregateBody::Accumulator value;
+};
+
+class AggregateCallKernel final : public ObjectAggregate<AggregateCallKernel, HeldAccumulator> {
+ public:
+  AggregateCallKernel(RegisteredPtr registered, DataType result)
+      : registered_(std::move(registered)), result_(std::move(result)), body_(registered_->function.make_aggregate()) {}
+  ~AggregateCallKernel() override {
+    if (opened_) (void)guarded(*registered_, [&] { body_->close(); });
+  }
+
+  void bind(const AggregateInput& input) {
+    bound_ = guarded(*registered_, [&] {
+      open();
+      body_->bind(input.arguments, input.rows());
+    });
+  }
+  Status fold(HeldAccumulator& held, size_t row, bool retract) {
+    RETURN_IF_ERROR(bound_);
+    return guarded(*registered_, [&] {
+      if (!held.value) held.value = body_->create();
+      body_->fold(held.value, row, retract);
+    });
+  }
+
+  class Results {
+   public:
+    explicit Results(AggregateCallKernel& kernel) : kernel_(kernel), results_(kernel.body_->results()) {}
+    Status append(const HeldAccumulator* held) {
+      return guarded(*kernel_.registered_, [&] {
+        kernel_.open();
+        results_->append(held ? held->value : AggregateBody::Accumulator());
+      });
+    }
+    VectorPtr finish() { return results_->finish(kernel_.result_); }
+
+   private:
+    AggregateCallKernel& kernel_;
+    std::unique_ptr<AggregateBody::Results> results_;
+  };
+  Results results(size_t) const { return Results(const_cast<AggregateCallKernel&>(*this)); }
+
+  Status mergeObjects(HeldAccumulator& into, const HeldAccumulator& from) {
+    if (!registered_->function.has_merge) {
+      return Status::notSupported("function '" + registered_->name + "' has no merge(Acc&, const Acc&), which windows that merge need");
+    }
+    return guarded(*registered_, [&] {
+      open();
+      if (!into.value) into.value = body_->create();
+      if (from.value) body_->merge(into.value, from.value);
+    });
+  }
+  void save(const HeldAccumulator& held, StateWriter& out) const {
+    std::string bytes;
+    if (held.value) body_->save(held.value, bytes);
+    out.number<uint8_t>(held.value != nullptr);
+    out.text(bytes);
+  }
+  bool load(StateReader& in, HeldAccumulator& held) const {
+    const bool present = in.number<uint8_t>() != 0;
+    const std::string_view bytes = in.text();
+    if (!in.isOk()) return false;
+    return !present || guarded(*registered_, [&] { held.value = body_->load(bytes); }).isOk();
+  }
+
+ private:
+  void open() {
+    if (!std::exchange(opened_, true)) body_->open(registered_->context);
+  }
+
+  RegisteredPtr registered_;
+  DataType result_;
+  std::unique_ptr<AggregateBody> body_;
+  Status bound_;
+  bool opened_ = false;
+};
+
+// --- the engine's functions -------------------------------------------------------------------------------
+
+ScalarFunction scalarOf(const RegisteredPtr& registered, std::string_view category) {
+  ScalarFunction function;
+  function.name = registered->name;
+  function.category = category;
+  function.signature = signatureOf(*registered);
+  function.description = "A function of the program.";
+  function.min_arguments = function.max_arguments = registered->function.arguments.size();
+  function.resolve = [registered](std::span<const ArgumentInfo> arguments) { return resolveCall(*registered, arguments); };
+  function.make = [registered](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
+    return std::make_unique<CallKernel>(registered, call.result_type);
+  };
+  function.determinism = registered->function.deterministic ? Determinism::DETERMINISTIC : Determinism::NON_DETERMINISTIC;
+  function.can_fail = true;
+  return function;
+}
+
+AggregateFunction aggregateOf(const RegisteredPtr& registered, std::string_view category) {
+  AggregateFunction function;
+  function.name = registered->name;
+  function.category = category;
+  function.signature = signatureOf(*registered);
+  function.description = "An aggregate function of the program.";
+  function.min_arguments = function.max_arguments = registered->function.arguments.size();
+  function.resolve = [registered](std::span<const ArgumentInfo> arguments) { return resolveCall(*registered, arguments); };
+  function.make = [registered](const AggregateCall& call) -> Result<std::unique_ptr<AggregateKernel>> {
+    if (call.needs_retraction && !registered->function.has_retract) {
+      return Status::plan("function '" + registered->name + "' has no retract(Acc&, …), which it needs here, as its input has updates");
+    }
+    return std::make_unique<AggregateCallKernel>(registered, call.result_type);
+  };
+  function.order_sensitive = true;
+  return function;
+}
+
+}  // namespace
+
+void registerFunction(SessionFunctions& functions, std::string_view name, UserFunction function, std::map<std::string, std::string> parameters) {
+  if (name.empty()) throw ValidationException("a function needs a name");
+  if (functions.scalar(name) || functions.aggregate(name)) {
+    throw ValidationException("Could not register temporary system function. A function named '" + std::string(name) + "' does already exist.");
+  }
+  const UserFunction::Kind kind = function.kind;
+  const bool gives_rows = kind == UserFunction::Kind::TABLE || kind == UserFunction::Kind::TABLE_AGGREGATE;
+  if (function.result.kind() == TypeKind::ROW && function.result.childCount() == 0) {
+    throw ValidationException("function '" + std::string(name) + "' gives Rows, whose fields are not known: override getResultType() with DataTypes::ROW({…})");
+  }
+  DataType result = gives_rows ? DataType::array(function.result, false) : function.result;
+  const auto registered = std::make_shared<const Registered>(Registered{std::string(name), std::move(function), table::FunctionContext(std::move(parameters)), std::move(result)});
+  switch (kind) {
+    case UserFunction::Kind::SCALAR: functions.add(scalarOf(registered, "user function")); break;
+    case UserFunction::Kind::TABLE: functions.add(scalarOf(registered, kUserTableFunction)); break;
+    case UserFunction::Kind::AGGREGATE: functions.add(aggregateOf(registered, "user aggregate")); break;
+    case UserFunction::Kind::TABLE_AGGREGATE: functions.add(aggregateOf(registered, kUserTableAggregate)); break;
+  }
+}
+
+std::vector<uint8_t> nullRowsOf(const Vector& column) {
+  std::vector<uint8_t> nulls;
+  const size_t rows = column.size();
+  for (size_t row = 0; row < rows; ++row) {
+    if (!column.isNull(row)) continue;
+    nulls.resize(rows);
+    nulls[row] = 1;
+  }
+  return nulls;
+}
+
+VectorPtr rowColumn(const DataType& type, std::span<const Row* const> rows) {
+  std::vector<Value> values;
+  for (const Row* row : rows) {
+    if (row == nullptr) {
+      values.emplace_back();
+      continue;
+    }
+    if (static_cast<size_t>(row->getArity()) != type.childCount()) {
+      throw ValidationException("a row of " + std::to_string(row->getArity()) + " fields does not fit " + type.toString());
+    }
+    std::vector<Value> fields;
+    for (int i = 0; i < row->getArity(); ++i) fields.push_back(convertValue(row->getField(i), row->getFieldType(i), type.child(static_cast<size_t>(i))));
+    values.push_back(Value::row(std::move(fields), row->getKind()));
+  }
+  return makeVector(type, values);
+}
+
+Row rowAt(const Vector& column, size_t row) { return FieldTraits<Row>::fromValue(column.valueAt(row), column.type()); }
+
+}  // namespace thalweg::api

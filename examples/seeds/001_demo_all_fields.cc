@@ -1,0 +1,25 @@
+// Flink documentation program 001, section 1.1.1.1: fromDataStream with all fields of the record.
+#include "client/api/thalweg/stream_table_environment.h"
+#include "examples/seeds/event.h"
+
+using namespace thalweg::api;
+
+int main() {
+  auto env = StreamExecutionEnvironment::getExecutionEnvironment();
+  env.setParallelism(1);
+  auto tableEnv = StreamTableEnvironment::create(env);
+
+  DataStream<std::string> sourceStream = env.fromElements(eventText("Tom1"));   // a DataGeneratorSource in the original
+  DataStream<Event> mapStream = sourceStream.map(parseEvent);
+  mapStream.print("map source");
+
+  // the columns are those of the record
+  const Table table = tableEnv.fromDataStream(mapStream);
+  // a temporary table named source
+  tableEnv.createTemporaryView("source", table);
+  const Table result = tableEnv.sqlQuery("select name, title_name, address from source");
+  // the result as a stream again
+  tableEnv.toDataStream(result).print("result");
+
+  env.execute("job start");
+}

@@ -1,0 +1,131 @@
+#include <algorithm>
+
+#include "client/api/thalweg/stream_table_environment.h"
+
+#include <catch2/catch.hpp>
+
+using namespace thalweg::api;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct User {
+  std::string name;
+  int32_t score = 0;
+};
+BOOST_DESCRIBE_STRUCT(User, (), (name, score))
+
+struct Swapped {
+  int64_t score = 0;
+  std::string name;
+};
+BOOST_DESCRIBE_STRUCT(Swapped, (), (score, name))
+
+using Rows = std::vector<std::string>;
+
+template <typename T>
+Rows textsOf(const DataStream<T>& stream) {
+  Rows rows;
+  for (const T& record : stream.executeAndCollect().toVector()) rows.push_back(textOf(record));
+  return rows;
+}
+
+Rows sorted(Rows rows) {
+  std::sort(rows.begin(), rows.end());
+  return rows;
+}
+
+struct Fixture {
+  StreamExecutionEnvironment env = StreamExecutionEnvironment::getExecutionEnvironment();
+  StreamTableEnvironment tables = StreamTableEnvironment::create(env);
+  Table scores() { return tables.fromDataStream(env.fromElements(Row::of("Alice", 12), Row::of("Bob", 10), Row::of("Alice", 100))).as("name", "score"); }
+  Table sums() {
+    tables.createTemporaryView("InputTable", scores());
+    return tables.sqlQuery("select name, sum(score) as totalScore from InputTable group by name");
+  }
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(Fixture, "a table becomes rows with names") {
+  CHECK(textsOf(tables.toDataStream(scores().filter($("score") > 10))) == Rows{"+I[Alice, 12]", "+I[Alice, 100]"});
+  const auto names = tables.toDataStream(scores()).map([](const Row& row) { return row.getFieldAs<std::string>("name"); });
+  CHECK(textsOf(names) == Rows{"Alice", "Bob", "Alice"});
+}
+
+TEST_CASE_METHOD(Fixture, "a table becomes records, by name and with casts") {
+  CHECK(textsOf(tables.toDataStream<User>(scores())) == Rows{"User(Alice,12)", "User(Bob,10)", "User(Alice,100)"});
+  CHECK(textsOf(tables.toDataStream<Swapped>(scores())) == Rows{"Swapped(12,Alice)", "Swapped(10,Bob)", "Swapped(100,Alice)"});
+  CHECK(textsOf(tables.toDataStream<User>(scores().as("a", "b")))[1] == "User(Bob,10)");   // by position
+  CHECK(textsOf(tables.toDataStream(scores(), DataTypes::ROW({DataTypes::FIELD("score", DataTypes::DOUBLE()), DataTypes::FIELD("name", DataTypes::STRING())})))[0] == "+I[12.0, Alice]");
+  CHECK(textsOf(tables.toDataStream<int64_t>(scores().select($("score")))) == Rows{"12", "10", "100"});
+  CHECK_THROWS_WITH(tables.toDataStream<User>(scores().select($("name"))),
+                    Contains("do not match.\nCause: Different number of columns.") && Contains("Sink schema:  [name: STRING NOT NULL, score: INT NOT NULL]"));
+  CHECK_THROWS_WITH(tables.toDataStream<User>(scores().select($("score"), $("name")).as("x", "y")), Contains("Incompatible types for sink column"));
+}
+
+TEST_CASE_METHOD(Fixture, "an updating table is a changelog, and refused as inserts") {
+  CHECK(textsOf(tables.toChangelogStream(sums())) == Rows{"+I[Alice, 12]", "+I[Bob, 10]", "-U[Alice, 12]", "+U[Alice, 112]"});
+  CHECK_THROWS_WITH(tables.toDataStream(tables.sqlQuery("select name, sum(score) as totalScore from InputTable group by name")),
+                    Contains("doesn't support consuming update changes which is produced by node GroupAggregate(groupBy=[name], select=[name, SUM(score) AS "));
+  CHECK_THROWS_AS(tables.toChangelogStream(tables.from("InputTable").groupBy($("name")).select($("name")), Schema::newBuilder().build(), ChangelogMode::insertOnly()), ValidationException);
+}
+
+TEST_CASE_METHOD(Fixture, "an upsert changelog leaves old images out") {
+  const Schema schema = Schema::newBuilder().column("name", DataTypes::STRING().notNull()).column("totalScore", DataTypes::INT()).primaryKey("name").build();
+  CHECK(textsOf(tables.toChangelogStream(sums(), schema, ChangelogMode::upsert())) == Rows{"+I[Alice, 12]", "+I[Bob, 10]", "+U[Alice, 112]"});
+  CHECK_THROWS_WITH(tables.toChangelogStream(tables.from("InputTable"), Schema::newBuilder().column("name", "STRING").column("score", "INT").build(), ChangelogMode::upsert()), Contains("primary key"));
+}
+
+TEST_CASE("batch mode gives final rows") {
+  auto env = StreamExecutionEnvironment::getExecutionEnvironment();
+  env.setRuntimeMode(RuntimeExecutionMode::BATCH);
+  const auto tables = StreamTableEnvironment::create(env);
+  tables.createTemporaryView("InputTable", tables.fromDataStream(env.fromElements(Row::of("Alice", 12), Row::of("Bob", 10), Row::of("Alice", 100))).as("name", "score"));
+  const Table sums = tables.sqlQuery("select name, sum(score) as totalScore from InputTable group by name");
+  CHECK(sorted(textsOf(tables.toChangelogStream(sums))) == Rows{"+I[Alice, 112]", "+I[Bob, 10]"});
+  CHECK(sorted(textsOf(tables.toDataStream(sums))) == Rows{"+I[Alice, 112]", "+I[Bob, 10]"});
+}
+
+TEST_CASE("settings choose the mode; AUTOMATIC is refused") {
+  auto env = StreamExecutionEnvironment::getExecutionEnvironment();
+  CHECK(StreamTableEnvironment::create(env, EnvironmentSettings::inBatchMode()).getConfig().get("execution.runtime-mode") == "batch");
+  env.setRuntimeMode(RuntimeExecutionMode::AUTOMATIC);
+  CHECK_THROWS_WITH(StreamTableEnvironment::create(env), Contains("AUTOMATIC"));
+}
+
+TEST_CASE_METHOD(Fixture, "a table run at once leaves the program pending, and what nobody reads does not run") {
+  const Table table = tables.fromDataStream(env.fromElements(1, 2)).as("n");
+  auto seen = std::make_shared<std::vector<int32_t>>();
+  tables.toDataStream(table).addSink([seen](const Row& row) { seen->push_back(row.getFieldAs<int32_t>("n")); });
+  tables.toDataStream(table.select(1 / ($("n") - 1)));   // would fail, but nobody reads it
+  RowIterator rows = table.execute().collect();
+  CHECK(rows.next().toString() == "+I[1]");
+  CHECK(rows.next().toString() == "+I[2]");
+  CHECK_FALSE(rows.hasNext());
+  CHECK(seen->empty());
+  env.execute();
+  CHECK(*seen == std::vector<int32_t>{1, 2});
+}
+
+TEST_CASE_METHOD(Fixture, "a rowtime column becomes the timestamp of records") {
+  tables.executeSql("CREATE TABLE g (name STRING, seq INT, event_time AS TO_TIMESTAMP_LTZ(seq * 1000, 3), WATERMARK FOR event_time AS event_time) WITH "
+                    "('connector' = 'datagen', 'fields.name.length' = '2', 'fields.seq.kind' = 'sequence', 'fields.seq.start' = '1', 'fields.seq.end' = '3', 'rows-per-second' = '100000')");
+  const Table table = tables.from("g").select($("name"), $("seq"), $("event_time"));
+  const Table back = tables.fromDataStream(tables.toDataStream(table), Schema::newBuilder().columnByMetadata("rowtime", "TIMESTAMP_LTZ(3)").watermark("rowtime", "SOURCE_WATERMARK()").build());
+  CHECK(textsOf(tables.toDataStream(back.select($("seq"), $("rowtime").cast(DataTypes::STRING())))) ==
+        Rows{"+I[1, 1970-01-01 00:00:01.000]", "+I[2, 1970-01-01 00:00:02.000]", "+I[3, 1970-01-01 00:00:03.000]"});
+  const auto changes = tables.toChangelogStream(table, Schema::newBuilder().column("name", "string").column("seq", "int").columnByMetadata("rowtime", "TIMESTAMP_LTZ(3)").build());
+  CHECK(changes.executeAndCollect().toVector()[2].getArity() == 2);
+  CHECK_THROWS_WITH(tables.toDataStream(table.select($("event_time"), $("event_time").as("again"))), Contains("more than one rowtime attribute column [event_time, again]"));
+}
+
+TEST_CASE_METHOD(Fixture, "a statement set joins the program") {
+  tables.executeSql("CREATE TABLE nowhere (name STRING, score INT) WITH ('connector' = 'blackhole')");
+  StreamStatementSet set = tables.createStatementSet();
+  CHECK_THROWS_WITH(set.attachAsDataStream(), Contains("empty"));
+  set.addInsert("nowhere", scores()).addInsertSql("INSERT INTO nowhere VALUES ('x', 1)");
+  set.attachAsDataStream();
+  env.execute();
+  scores().executeInsert("nowhere").await();
+}
