@@ -24,6 +24,7 @@ Result<std::vector<LogicalNodePtr>> optimize(const std::vector<LogicalNodePtr>& 
   for (const auto& root : roots) {
     ASSIGN_OR_RETURN(auto node, foldConstants(root, settings));
     ASSIGN_OR_RETURN(node, rewriteSetOperations(node));
+    ASSIGN_OR_RETURN(node, projectUniqueGroups(node, settings));
     ASSIGN_OR_RETURN(node, pushFiltersDown(node));
     ASSIGN_OR_RETURN(node, giveJoinsKeys(node));
     ASSIGN_OR_RETURN(node, pushLimitsIntoScans(node));

@@ -20,6 +20,9 @@ Result<LogicalNodePtr> giveJoinsKeys(const LogicalNodePtr& root);
 /// Lets sources stop after as many rows as a LIMIT without order wants.
 Result<LogicalNodePtr> pushLimitsIntoScans(const LogicalNodePtr& root);
 
+/// Groups by a primary key become a projection, where their aggregates are of one row.
+Result<LogicalNodePtr> projectUniqueGroups(const LogicalNodePtr& root, const PlannerSettings& settings);
+
 /// Replaces UNION, INTERSECT and EXCEPT by UNION ALL, aggregates and joins.
 Result<LogicalNodePtr> rewriteSetOperations(const LogicalNodePtr& root);
 
