@@ -108,7 +108,7 @@ class TableView : public ResultView {
     return rows.size() + 4;
   }
 
-  void writeLine(std::string_view line) { out_ << (settings_.terminal ? clipped(line, settings_.terminal_columns) : line) << '\n'; }
+  void writeLine(std::string_view line) { out_ << (settings_.terminal ? client::clipped(line, settings_.terminal_columns) : line) << '\n'; }
 
   void paint(size_t rows_shown, const std::string& status_line) {
     const auto rows = table_.rows(rows_shown);
