@@ -189,7 +189,9 @@ class Translator {
         }
         begin = 1;
       } else if (planned.inputs.empty()) {
-        task.plan_source = planned.chain[0];
+        auto source = std::make_shared<PlanNode>(*planned.chain[0]);      // equal scans of several plans are different sources
+        source->uid = uidOf(node) + "/" + source->uid;
+        task.plan_source = std::move(source);
         begin = 1;
       }
       for (size_t i = 0; i < planned.inputs.size(); ++i) {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 
 #include "client/api/thalweg/stream_table_environment.h"
 
@@ -128,4 +129,14 @@ TEST_CASE_METHOD(Fixture, "a statement set joins the program") {
   set.attachAsDataStream();
   env.execute();
   scores().executeInsert("nowhere").await();
+}
+
+TEST_CASE_METHOD(Fixture, "one table becomes several streams of one program") {
+  tables.executeSql("CREATE TABLE g (seq INT) WITH ('connector' = 'datagen', 'fields.seq.kind' = 'sequence', 'fields.seq.start' = '1', 'fields.seq.end' = '2', 'rows-per-second' = '100000')");
+  const auto sum = std::make_shared<std::atomic<int>>(0);
+  for (int i = 0; i < 2; ++i) {
+    tables.toDataStream(tables.from("g")).addSink([sum](const Row& row) { *sum += row.getFieldAs<int32_t>(0); });
+  }
+  env.execute();
+  CHECK(*sum == 6);
 }
