@@ -72,15 +72,13 @@ size_t widthOfType(const DataType& type, size_t column_width_max) {
     case TypeKind::INTEGER: width = 11; break;
     case TypeKind::BIGINT: width = 20; break;
     case TypeKind::DECIMAL: width = static_cast<size_t>(type.precision()) + 2; break;
-    case TypeKind::CHAR:
-    case TypeKind::VARCHAR: width = std::min(column_width_max, static_cast<size_t>(type.length())); break;
     case TypeKind::DATE: width = 10; break;
     case TypeKind::TIME: width = 8 + fraction(type.precision()); break;
     case TypeKind::TIMESTAMP:
     case TypeKind::TIMESTAMP_LTZ: width = 19 + fraction(type.precision()); break;
     default: break;
   }
-  return type.nullable() ? std::max(width, kNull.size()) : width;
+  return std::max(width, kNull.size());
 }
 
 }  // namespace
