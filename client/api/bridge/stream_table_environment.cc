@@ -4,6 +4,7 @@
 #include "client/api/bridge/stream_sink.h"
 #include "client/api/bridge/stream_table.h"
 #include "client/api/thalweg/exception.h"
+#include "common/types/type_rules.h"
 
 namespace thalweg::api {
 namespace {
@@ -67,6 +68,17 @@ std::vector<Field> StreamTableEnvironment::fieldsOf(const Schema& schema) {
 std::vector<Field> StreamTableEnvironment::rowFields(const DataType& type) {
   if (type.kind() == TypeKind::ROW) return type.fields();
   return {{"f0", type, {}}};
+}
+
+DataType StreamTableEnvironment::recordFields(const DataType& declared, const DataType& record) {
+  const bool fields = record.kind() == TypeKind::ROW && declared.kind() == TypeKind::ROW && record.childCount() == declared.childCount();
+  bool fits = fields || supportsImplicitCast(declared, record);
+  for (size_t i = 0; fields && i < record.childCount(); ++i) {
+    const int same = declared.fieldIndex(record.fieldName(i));
+    fits = fits && same >= 0 && supportsImplicitCast(declared.child(static_cast<size_t>(same)), record.child(i));
+  }
+  if (!fits) throw ValidationException("the data type " + declared.toString() + " does not have the fields of the stream's record type, " + record.toString());
+  return record;
 }
 
 void StreamStatementSet::attachAsDataStream() {

@@ -105,8 +105,12 @@ class StreamTableEnvironment : public TableEnvironment {
   }
   template <typename T = Row>
   SingleOutputStreamOperator<T> toDataStream(const Table& table, const DataType& type) const {
-    if constexpr (std::is_same_v<T, Row>) return streamOf(rowRecordType(rowFields(type)), insertStream(table, &type));
-    else return streamOf<T>(RecordType<T>::of(), insertStream(table, &type));
+    if constexpr (std::is_same_v<T, Row>) {
+      return streamOf(rowRecordType(rowFields(type)), insertStream(table, &type));
+    } else {
+      const DataType fields = recordFields(type, RecordType<T>::of()->dataType());
+      return streamOf<T>(RecordType<T>::of(), insertStream(table, &fields));
+    }
   }
 
   SingleOutputStreamOperator<Row> toChangelogStream(const Table& table) const {
@@ -162,6 +166,8 @@ class StreamTableEnvironment : public TableEnvironment {
   static std::vector<Field> fieldsOf(const Table& table);
   static std::vector<Field> fieldsOf(const Schema& schema);
   static std::vector<Field> rowFields(const DataType& type);
+  /// The type of a record, if `declared` has its fields.
+  static DataType recordFields(const DataType& declared, const DataType& record);
 
   StreamGraphPtr graph_;
 };

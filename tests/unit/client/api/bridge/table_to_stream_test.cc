@@ -59,6 +59,11 @@ TEST_CASE_METHOD(Fixture, "a table becomes records, by name and with casts") {
   CHECK(textsOf(tables.toDataStream<Swapped>(scores())) == Rows{"Swapped(12,Alice)", "Swapped(10,Bob)", "Swapped(100,Alice)"});
   CHECK(textsOf(tables.toDataStream<User>(scores().as("a", "b")))[1] == "User(Bob,10)");   // by position
   CHECK(textsOf(tables.toDataStream(scores(), DataTypes::ROW({DataTypes::FIELD("score", DataTypes::DOUBLE()), DataTypes::FIELD("name", DataTypes::STRING())})))[0] == "+I[12.0, Alice]");
+  const auto named = [](const char* first, const char* second) {
+    return DataTypes::STRUCTURED("User", {DataTypes::FIELD(first, DataTypes::INT()), DataTypes::FIELD(second, DataTypes::STRING())});
+  };
+  CHECK(textsOf(tables.toDataStream<User>(scores(), named("score", "name")))[2] == "User(Alice,100)");
+  CHECK_THROWS_WITH(tables.toDataStream<User>(scores(), named("points", "name")), Contains("does not have the fields of the stream's record type"));
   CHECK(textsOf(tables.toDataStream<int64_t>(scores().select($("score")))) == Rows{"12", "10", "100"});
   CHECK_THROWS_WITH(tables.toDataStream<User>(scores().select($("name"))),
                     Contains("do not match.\nCause: Different number of columns.") && Contains("Sink schema:  [name: STRING NOT NULL, score: INT NOT NULL]"));
