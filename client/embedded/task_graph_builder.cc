@@ -58,6 +58,7 @@ OperatorNode plannedOperator(const PlanNodePtr& node, BuiltTaskGraph& built) {
     auto queue = std::make_shared<worker::ResultQueue>();
     built.results.push_back(queue);
     result.make = [queue]() -> Result<std::unique_ptr<Operator>> { return worker::makeCollectOperator(queue); };
+    result.outlet = queue;
   } else {
     result.make = [node] { return worker::makeOperator(*node); };
   }

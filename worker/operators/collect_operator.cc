@@ -40,18 +40,17 @@ bool ResultQueue::isFull() const {
 }
 
 bool ResultQueue::pop(Batch& batch, int64_t timeout_ms) {
-  std::function<void()> wake;
+  std::vector<std::function<void()>> woken;
   {
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, std::chrono::milliseconds(timeout_ms), [this] { return !batches_.empty() || closed_; });
     if (batches_.empty()) return false;
-    const bool was_full = rows_ > kRowsMax;
     batch = std::move(batches_.front());
     batches_.pop_front();
     rows_ -= batch.rows();
-    if (was_full && rows_ <= kRowsMax) wake = wake_;
+    if (rows_ <= kRowsMax) woken.swap(waiting_);
   }
-  if (wake) wake();
+  for (const auto& wake : woken) wake();
   return true;
 }
 
@@ -66,9 +65,11 @@ bool ResultQueue::isDone() const {
   return closed_ && batches_.empty();
 }
 
-void ResultQueue::onRoom(std::function<void()> wake) {
+bool ResultQueue::callWhenRoom(std::function<void()> wake) {
   const std::lock_guard lock(mutex_);
-  wake_ = std::move(wake);
+  if (rows_ <= kRowsMax) return false;
+  waiting_.push_back(std::move(wake));
+  return true;
 }
 
 std::unique_ptr<Operator> makeCollectOperator(std::shared_ptr<ResultQueue> queue) {

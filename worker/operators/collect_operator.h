@@ -1,8 +1,8 @@
 // ResultQueue and CollectOperator: how rows of a query reach the one who asked.
 //
-// The operator pushes batches, the client's thread pops them. The queue is bounded in rows: above the limit the operator
-// keeps its place and is woken when the client has taken some, so a slow reader slows the job, not the machine.
-// Threads: push from the subtask, pop from one client thread, cancel from any.
+// The operator pushes batches, the client's thread pops them. The queue is the outlet of its tasks: above kRowsMax rows
+// it is full, and they rest until the client has taken some.
+// Threads: push from the subtasks, pop from one client thread.
 #pragma once
 
 #include <condition_variable>
@@ -10,24 +10,25 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "common/runtime_api/operator.h"
+#include "common/runtime_api/outlet.h"
 
 namespace thalweg::worker {
 
-class ResultQueue {
+class ResultQueue final : public Outlet {
  public:
   static constexpr size_t kRowsMax = size_t{1} << 18;
 
   void push(Batch batch);
-  bool isFull() const;
+  bool isFull() const override;
+  bool callWhenRoom(std::function<void()> wake) override;
   /// Waits up to `timeout_ms` for a batch; false if none came.
   bool pop(Batch& batch, int64_t timeout_ms);
   /// No more rows will come (the job ended).
   void close();
   bool isDone() const;   ///< closed and empty
-  /// Called (from the client's thread) when a full queue has room again.
-  void onRoom(std::function<void()> wake);
 
  private:
   mutable std::mutex mutex_;
@@ -35,7 +36,7 @@ class ResultQueue {
   std::deque<Batch> batches_;
   size_t rows_ = 0;
   bool closed_ = false;
-  std::function<void()> wake_;
+  std::vector<std::function<void()>> waiting_;
 };
 
 std::unique_ptr<Operator> makeCollectOperator(std::shared_ptr<ResultQueue> queue);

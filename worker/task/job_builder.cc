@@ -134,6 +134,9 @@ class JobBuilder {
     if (!spec(task).source) parts.channels = sets_.at({task, index});
     parts.inputs = spec(task).inputCount();
     parts.writers = makeWriters(task, index);
+    for (const OperatorNode& node : spec(task).operators) {
+      if (node.outlet) parts.outlets.push_back(node.outlet);
+    }
     parts.memory = options_.memory;
     parts.hold_after_rows = options_.hold_after_rows;
     if (const JobSnapshot::Task* stored = storedTask(task)) {

@@ -20,7 +20,7 @@ Subtask::Subtask(SubtaskId id, std::string task_name, const JobSurroundings& job
 
 void Subtask::connect(Parts parts) {
   parts_ = std::move(parts);
-  output_ = std::make_unique<TaskOutput>(std::move(parts_.writers));
+  output_ = std::make_unique<TaskOutput>(std::move(parts_.writers), std::move(parts_.outlets));
   if (parts_.channels == nullptr) return;
   parts_.channels->setReceiver(this);
   gate_ = std::make_unique<InputGate>(*parts_.channels, parts_.inputs, job_.batch_rows_max);

@@ -58,6 +58,7 @@ class Subtask final : public Actor {
     std::shared_ptr<ChannelSet> channels;           ///< null for sources
     int inputs = 1;
     std::vector<std::unique_ptr<EdgeWriter>> writers;
+    std::vector<std::shared_ptr<Outlet>> outlets;
     std::shared_ptr<MemoryPool> memory;
     std::vector<std::string> restored_splits = {};
     bool restored_finished = false;                 ///< it had finished before the snapshot: commit what it owed, say so again

@@ -19,6 +19,7 @@
 
 #include "common/config/configuration.h"
 #include "common/runtime_api/operator.h"
+#include "common/runtime_api/outlet.h"
 #include "common/runtime_api/source.h"
 
 namespace thalweg::worker {
@@ -47,6 +48,7 @@ struct OperatorNode {
   std::string uid;                         ///< stable and unique in the job: names its state
   std::string name;                        ///< for people
   OperatorFactory make;
+  std::shared_ptr<Outlet> outlet = nullptr;///< what it gives to besides the next operator: the task heeds when it is full
 };
 
 struct SourceNode {

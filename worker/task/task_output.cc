@@ -1,5 +1,7 @@
 #include "worker/task/task_output.h"
 
+#include <algorithm>
+
 namespace thalweg::worker {
 
 Status TaskOutput::emitTo(int output, Batch batch) {
@@ -17,7 +19,7 @@ bool TaskOutput::isFull() const {
   for (const auto& writer : writers_) {
     if (writer->isFull()) return true;
   }
-  return false;
+  return std::any_of(outlets_.begin(), outlets_.end(), [](const auto& outlet) { return outlet->isFull(); });
 }
 
 Status TaskOutput::markIdle(bool idle) {
@@ -49,7 +51,11 @@ bool TaskOutput::waitForRoom(Actor& sender) const {
   for (const auto& writer : writers_) {
     if (writer->waitForRoom(sender)) return true;
   }
-  return false;
+  return std::any_of(outlets_.begin(), outlets_.end(), [&](const auto& outlet) {
+    return outlet->callWhenRoom([actor = sender.weak_from_this()] {
+      if (const auto alive = actor.lock()) alive->schedule();
+    });
+  });
 }
 
 }  // namespace thalweg::worker

@@ -8,13 +8,15 @@
 #include <vector>
 
 #include "common/runtime_api/multi_output.h"
+#include "common/runtime_api/outlet.h"
 #include "worker/task/edge_writer.h"
 
 namespace thalweg::worker {
 
 class TaskOutput final : public MultiOutput {
  public:
-  explicit TaskOutput(std::vector<std::unique_ptr<EdgeWriter>> writers) : writers_(std::move(writers)) {}
+  TaskOutput(std::vector<std::unique_ptr<EdgeWriter>> writers, std::vector<std::shared_ptr<Outlet>> outlets)
+      : writers_(std::move(writers)), outlets_(std::move(outlets)) {}
 
   Status emit(Batch batch) override { return emitTo(0, std::move(batch)); }
   Status emitTo(int output, Batch batch) override;
@@ -35,6 +37,7 @@ class TaskOutput final : public MultiOutput {
   void sendControl(const ChannelElement& element);
 
   std::vector<std::unique_ptr<EdgeWriter>> writers_;
+  std::vector<std::shared_ptr<Outlet>> outlets_;
   bool idle_ = false;
   EventTime watermark_ = kMinWatermark;
 };
