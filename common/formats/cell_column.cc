@@ -41,6 +41,16 @@ class FixedCellColumn : public CellColumn {
   NullMarks nulls_;
 };
 
+/// What setMany() of any column does: set() for each.
+template <typename Column>
+size_t setEach(Column& column, size_t row, size_t count, const char* data, const CellCut* cuts, size_t stride) {
+  for (size_t i = 0; i < count; ++i) {
+    const CellCut cut = cuts[i * stride];
+    if (!column.set(row + i, {.text = {data + cut.begin, cut.size}, .shared = true})) return i;
+  }
+  return count;
+}
+
 template <typename T>
 class IntegerColumn final : public FixedCellColumn<T> {
  public:
@@ -51,6 +61,15 @@ class IntegerColumn final : public FixedCellColumn<T> {
     std::optional<int64_t> value = parseJavaInteger(cell.text, kMin, kMax);
     if (!value) value = slow(cell, kMin, kMax);
     return value && this->store(row, static_cast<T>(*value));
+  }
+  size_t setMany(size_t row, size_t count, const char* data, const CellCut* cuts, size_t stride) override {
+    for (size_t i = 0; i < count; ++i) {
+      const CellCut cut = cuts[i * stride];
+      const int64_t value = parseShortDigits(data + cut.begin, cut.size);
+      if (value >= 0 && value <= std::numeric_limits<T>::max()) this->store(row + i, static_cast<T>(value));
+      else if (!set(row + i, {.text = {data + cut.begin, cut.size}, .shared = true})) return i;
+    }
+    return count;
   }
 
  private:
@@ -178,6 +197,9 @@ class TimestampColumn final : public FixedCellColumn<T> {
         trimmed_(rules.trimmed_timestamps),
         separator_(rules.timestamp_separator) {}
 
+  size_t setMany(size_t row, size_t count, const char* data, const CellCut* cuts, size_t stride) override {
+    return setEach(*this, row, count, data, cuts, stride);
+  }
   bool set(size_t row, const Cell& cell) override {
     std::string_view text = cell.text;
     TimestampValue value;
@@ -259,6 +281,12 @@ class TextColumn final : public CellColumn {
     nulls_.setValid(row);
     return true;
   }
+  size_t setMany(size_t row, size_t count, const char* data, const CellCut* cuts, size_t stride) override {
+    if (base64_) return CellColumn::setMany(row, count, data, cuts, stride);
+    values_.setShared(row, count, cuts, stride);
+    nulls_.setValid(row, count);
+    return count;
+  }
   void setNull(size_t row) override {
     values_.setEmpty(row);
     nulls_.setNull(row);
@@ -296,6 +324,10 @@ std::unique_ptr<CellColumn> column(Args&&... args) {
 }
 
 }  // namespace
+
+size_t CellColumn::setMany(size_t row, size_t count, const char* data, const CellCut* cuts, size_t stride) {
+  return setEach(*this, row, count, data, cuts, stride);
+}
 
 Result<std::unique_ptr<CellColumn>> CellColumn::make(const DataType& type, const CellRules& rules) {
   switch (type.kind()) {

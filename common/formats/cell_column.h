@@ -11,6 +11,7 @@
 
 #include "common/base/status.h"
 #include "common/columnar/vector.h"
+#include "common/formats/column_parts.h"
 
 namespace thalweg::format {
 
@@ -42,6 +43,9 @@ class CellColumn {
   virtual void useBuffer(const BufferPtr& buffer) { (void)buffer; }
   virtual bool set(size_t row, const Cell& cell) = 0;
   virtual void setNull(size_t row) = 0;
+  /// Sets rows [row, row + count) from `cuts`, `stride` apart, of the buffer given to useBuffer(), whose bytes are `data`;
+  /// up to 16 bytes behind a text may be read. Fewer than `count` if one is no value: some rows may then be unset.
+  virtual size_t setMany(size_t row, size_t count, const char* data, const CellCut* cuts, size_t stride);
   /// The first `rows` rows; the column is empty afterwards.
   virtual VectorPtr finish(size_t rows) = 0;
 };

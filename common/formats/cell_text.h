@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -28,6 +29,33 @@ std::optional<TimestampValue> parseTimestampCell(std::string_view text, char sep
 /// Standard base64, without blanks; padding is required. Appends to `out`.
 bool decodeBase64(std::string_view text, std::string& out);
 void appendBase64(std::string& out, std::string_view bytes);
+
+/// The value of 1 to 16 decimal digits and nothing else, else -1. Reads 16 bytes at `text`, whatever its size.
+inline int64_t parseShortDigits(const char* text, size_t size) {
+  // Eight digits at a time: neighbours are added up with a weight of 10, then pairs of 100, then fours of 10,000.
+  const auto eight = [](uint64_t digits) {
+    digits = digits * 10 + (digits >> 8);
+    const uint64_t high = (digits & 0x000000FF000000FF) * (100 + (uint64_t{1'000'000} << 32));
+    const uint64_t low = ((digits >> 16) & 0x000000FF000000FF) * (1 + (uint64_t{10'000} << 32));
+    return (high + low) >> 32;
+  };
+  constexpr uint64_t kZeros = 0x3030303030303030;
+  const auto wrong = [](uint64_t digits) { return (digits | (digits + 0x7676767676767676)) & 0x8080808080808080; };
+  uint64_t first;
+  std::memcpy(&first, text, 8);
+  first ^= kZeros;
+  if (size - 1 < 8) {
+    first <<= 64 - 8 * size;
+    return wrong(first) != 0 ? -1 : static_cast<int64_t>(eight(first));
+  }
+  if (size - 1 >= 16) return -1;
+  uint64_t second;
+  std::memcpy(&second, text + size - 8, 8);
+  second ^= kZeros;
+  first <<= 128 - 8 * size;
+  if ((wrong(first) | wrong(second)) != 0) return -1;
+  return static_cast<int64_t>(eight(first) * 100'000'000 + eight(second));
+}
 
 inline std::optional<int64_t> parseJavaInteger(std::string_view text, int64_t min, int64_t max) {
   const char* at = text.data();

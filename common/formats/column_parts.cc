@@ -1,6 +1,7 @@
 #include "common/formats/column_parts.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace thalweg::format {
 
@@ -24,6 +25,32 @@ void TextValues::adoptFed() {
   fed_index_ = static_cast<uint32_t>(strings_.size());
   strings_.push_back(fed_);
   fed_used_ = true;
+}
+
+void TextValues::setShared(size_t row, size_t count, const CellCut* cuts, size_t stride) {
+  // A StringRef as two words: the length and the first four bytes; the next eight bytes, or buffer and offset.
+  static_assert(std::endian::native == std::endian::little && StringRef::kInlineMax == 12);
+  const char* data = reinterpret_cast<const char*>(fed_->data());
+  uint64_t words[2];
+  for (size_t i = 0; i < count; ++i) {
+    const CellCut cut = cuts[i * stride];
+    uint64_t first;
+    uint32_t rest;
+    std::memcpy(&first, data + cut.begin, sizeof(first));
+    std::memcpy(&rest, data + cut.begin + sizeof(first), sizeof(rest));
+    const bool is_inline = cut.size <= StringRef::kInlineMax;
+    if (!is_inline && !fed_used_) adoptFed();
+    const size_t unused = is_inline ? StringRef::kInlineMax - cut.size : 0;  // bytes
+    if (unused >= 4) {
+      rest = 0;
+      first = unused == 12 ? 0 : first << (8 * (unused - 4)) >> (8 * (unused - 4));
+    } else {
+      rest = rest << (8 * unused) >> (8 * unused);
+    }
+    words[0] = cut.size | first << 32;
+    words[1] = is_inline ? first >> 32 | uint64_t{rest} << 32 : fed_index_ | uint64_t{cut.begin} << 32;
+    std::memcpy(&refs_[row + i], words, sizeof(words));
+  }
 }
 
 void TextValues::setCopied(size_t row, std::string_view text) {

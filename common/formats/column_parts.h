@@ -20,6 +20,9 @@ class NullMarks {
   void setValid(size_t row) {
     if (any_) [[unlikely]] mark(row, true);
   }
+  void setValid(size_t row, size_t count) {
+    for (size_t i = 0; any_ && i < count; ++i) mark(row + i, true);
+  }
   void setNull(size_t row) { mark(row, false); }
   BufferPtr finish(size_t rows);
 
@@ -65,6 +68,12 @@ class Values {
   size_t capacity_ = 0;
 };
 
+/// Where the text of a value stands in the fed buffer.
+struct CellCut {
+  uint32_t begin;
+  uint32_t size;
+};
+
 /// Text by row: long text stays where it was read, in the fed buffer, or is copied into buffers of its own.
 class TextValues {
  public:
@@ -84,6 +93,8 @@ class TextValues {
     const auto offset = static_cast<uint32_t>(text.data() - reinterpret_cast<const char*>(fed_->data()));
     refs_[row] = StringRef::referring(text, fed_index_, offset);
   }
+  /// Rows [row, row + count) from cuts of the fed buffer, `stride` apart; up to 12 bytes behind a text are read.
+  void setShared(size_t row, size_t count, const CellCut* cuts, size_t stride);
   void setCopied(size_t row, std::string_view text);
   /// The parts of a FLAT column of `rows` rows, type and validity left to the caller.
   Vector::Flat finish(size_t rows);

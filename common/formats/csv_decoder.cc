@@ -1,10 +1,10 @@
-// csv to columns. The fast way: places of delimiters and line ends come from CsvIndex, fields are cut between them and
-// only the columns asked for are looked at. Quoted fields stay on it as long as nothing inside them needs unescaping; a
-// record with anything else special goes the slow way through CsvRecord.
+// csv to columns. The fast way: CsvCutter cuts a run of records into fields, then each column asked for reads its field
+// of all of them. A record that is not plain goes the slow way through CsvRecord; so does, row by row, a run in which a
+// column finds something wrong, so that the first bad row is the one that is told of.
 //
 // Arity, as in Flink: surplus fields are an error but for one blank one (allow-trailing-comma) or when told to drop
 // them; missing ones are NULL, unless the line has fewer fields than columns are asked for (or fail-on-missing-columns).
-#include "common/formats/csv_index.h"
+#include "common/formats/csv_cutter.h"
 #include "common/formats/csv_nested.h"
 #include "common/formats/csv_record.h"
 #include "common/formats/format_list.h"
@@ -39,32 +39,19 @@ struct CsvSettings {
     allow_trailing_comma = options.flag("allow-trailing-comma");
     fail_on_missing = options.flag("fail-on-missing-columns");
   }
-  /// Whether the index can tell records that are cut plainly at delimiters and line feeds.
-  bool plain() const {
-    return dialect.delimiter.size() == 1 && dialect.quote.size() <= 1 && dialect.escape.size() <= 1 && !dialect.comments &&
-           !dialect.trim_spaces && dialect.delimiter != "\n" && dialect.delimiter != "\r";
-  }
 };
-
-char orDelimiter(const std::string& character, const CsvDialect& dialect) {
-  return character.empty() ? dialect.delimiter[0] : character[0];
-}
 
 class CsvDecoder : public FormatDecoder {
  public:
   CsvDecoder(const DecoderSpec& spec, CsvSettings settings)
       : settings_(std::move(settings)),
         fields_max_(spec.record.size()),
-        plain_(settings_.plain()),
-        delimiter_(settings_.dialect.delimiter[0]),
-        quote_(orDelimiter(settings_.dialect.quote, settings_.dialect)),
-        escape_(orDelimiter(settings_.dialect.escape, settings_.dialect)),
-        has_quote_(!settings_.dialect.quote.empty()),
-        has_escape_(!settings_.dialect.escape.empty()),
-        index_(delimiter_, quote_, escape_),
+        plain_(fields_max_ > 0 && CsvCutter::cuts(settings_.dialect)),
+        by_column_(!settings_.parts.null_literal && !settings_.empty_as_null),
+        cutter_(settings_.dialect),
         record_(settings_.dialect),
-        begins_(spec.record.size() + 2),
-        ends_(spec.record.size() + 2) {}
+        ends_(std::clamp<size_t>(kRunFields / stride(), 1, kRunRows)),
+        cuts_(ends_.size() * stride()) {}
 
   Status addColumn(const Column& column, size_t field) {
     const CellRules rules{.short_dates = true, .short_times = true, .trimmed_timestamps = true, .trimmed_decimals = false};
@@ -81,7 +68,7 @@ class CsvDecoder : public FormatDecoder {
     exhausted_ = false;
     const std::string_view bytes(data_ + begin, end - begin);
     check_each_record_ = !isUtf8(last ? bytes : bytes.substr(0, wholeCharacters(bytes)));
-    index_.reset(data_, begin, end);
+    cutter_.reset(data_, begin, end);
     for (Slot& slot : slots_) slot.cells->useBuffer(buffer);
     buffer_ = std::move(buffer);
   }
@@ -89,8 +76,9 @@ class CsvDecoder : public FormatDecoder {
   Status decode(size_t rows_max) override {
     for (Slot& slot : slots_) slot.cells->reserve(rows_max);
     while (rows_ < rows_max && !exhausted_) {
-      const bool done = plain_ && readPlainRecord();
-      RETURN_IF_ERROR(done ? storePlainRecord() : readSlowly());
+      bool odd = true;
+      if (plain_) RETURN_IF_ERROR(readRun(std::min(rows_max - rows_, ends_.size()), odd));
+      if (odd) RETURN_IF_ERROR(readSlowly());
     }
     return {};
   }
@@ -107,79 +95,60 @@ class CsvDecoder : public FormatDecoder {
   }
 
  private:
+  static constexpr size_t kRunRows = 256;
+  static constexpr size_t kRunFields = 4096;
+
   struct Slot {
     size_t field;
     std::unique_ptr<CellColumn> cells;
     Column column;
   };
 
-  /// Cuts the record at position_ into begins_ and ends_; false if it needs the slow way, or is not complete.
-  bool readPlainRecord() {
-    field_count_ = 0;
-    size_t begin = position_;
-    for (;;) {
-      if (field_count_ == ends_.size()) return false;
-      const bool quoted = has_quote_ && begin < end_ && data_[begin] == quote_;
-      size_t end = 0;
-      if (!(quoted ? findQuotedEnd(begin, end) : findPlainEnd(end))) return false;
-      begins_[field_count_] = quoted ? begin + 1 : begin;
-      ends_[field_count_++] = end;
-      const size_t mark = quoted ? end + 1 : end;
-      index_.advance();
-      if (data_[mark] == delimiter_) {
-        begin = mark + 1;
-        continue;
-      }
-      next_ = mark + 1;
-      if (data_[mark] == '\n') return true;
-      if (next_ >= end_ || data_[next_] != '\n') return false;  // a carriage return alone
-      if (index_.more() && index_.peek() == next_) index_.advance();
-      ++next_;
-      return true;
+  /// One field more than fits the table (allow-trailing-comma), and one more to tell that there are too many.
+  size_t stride() const { return fields_max_ + 2; }
+
+  /// Reads up to `rows_max` records as long as they are plain. `odd`: the one behind them is not, or not complete.
+  Status readRun(size_t rows_max, bool& odd) {
+    size_t next = position_;
+    size_t run = 0;
+    size_t fields = fields_max_;
+    for (; run < rows_max; ++run) {
+      fields = cutter_.cut(next, &cuts_[run * stride()], stride());
+      if (fields != fields_max_) break;
+      ends_[run] = next = cutter_.next();
     }
+    odd = fields == 0;
+    if (by_column_ && !check_each_record_ && storeByColumn(run)) {
+      rows_ += run;
+      position_ = next;
+    } else {
+      for (size_t i = 0; i < run; ++i) RETURN_IF_ERROR(storePlainRecord(&cuts_[i * stride()], fields_max_, ends_[i]));
+    }
+    if (odd || run == rows_max) return {};
+    return storePlainRecord(&cuts_[run * stride()], fields, cutter_.next());
   }
 
-  /// The delimiter or line end behind a field without quotes, at which the index then stands; quotes in it are text.
-  bool findPlainEnd(size_t& end) {
-    for (; index_.more(); index_.advance()) {
-      end = index_.peek();
-      const char c = data_[end];
-      if (c == delimiter_ || c == '\n' || c == '\r') return true;
-      if (!has_quote_ || c != quote_) return false;
-    }
-    return false;
+  bool storeByColumn(size_t run) {
+    return std::all_of(slots_.begin(), slots_.end(), [&](Slot& slot) {
+      return slot.cells->setMany(rows_, run, data_, &cuts_[slot.field], stride()) == run;
+    });
   }
 
-  /// The closing quote of the field that opens at `begin`; the index then stands at the delimiter or line end behind it.
-  /// False where anything else follows, such as a second quote.
-  bool findQuotedEnd(size_t begin, size_t& end) {
-    if (!index_.more() || index_.peek() != begin) return false;
-    index_.advance();
-    for (; index_.more(); index_.advance()) {
-      end = index_.peek();
-      if (data_[end] == quote_) break;
-      if (has_escape_ && data_[end] == escape_) return false;
-    }
-    if (!index_.more()) return false;
-    index_.advance();
-    return index_.more() && index_.peek() == end + 1 && data_[end + 1] != quote_ && (!has_escape_ || data_[end + 1] != escape_);
-  }
+  std::string_view text(CellCut cut) const { return {data_ + cut.begin, cut.size}; }
 
-  std::string_view fieldText(size_t field) const { return {data_ + begins_[field], ends_[field] - begins_[field]}; }
-
-  Status storePlainRecord() {
-    if (check_each_record_ && !isUtf8({data_ + position_, next_ - position_})) return badRecord("text that is not UTF-8", next_);
-    const bool surplus_blank = field_count_ <= fields_max_ || trimJava(fieldText(field_count_ - 1)).empty();
-    if (const char* problem = checkArity(field_count_, surplus_blank)) return badRecord(problem, next_);
+  Status storePlainRecord(const CellCut* fields, size_t count, size_t next) {
+    if (check_each_record_ && !isUtf8({data_ + position_, next - position_})) return badRecord("text that is not UTF-8", next);
+    const bool surplus_blank = count <= fields_max_ || trimJava(text(fields[count - 1])).empty();
+    if (const char* problem = checkArity(count, surplus_blank)) return badRecord(problem, next);
     for (Slot& slot : slots_) {
-      if (slot.field >= field_count_) {
+      if (slot.field >= count) {
         slot.cells->setNull(rows_);
         continue;
       }
-      RETURN_IF_ERROR(store(slot, {.text = fieldText(slot.field), .shared = true}));
+      RETURN_IF_ERROR(store(slot, {.text = text(fields[slot.field]), .shared = true}));
     }
     ++rows_;
-    position_ = next_;
+    position_ = next;
     return {};
   }
 
@@ -191,7 +160,7 @@ class CsvDecoder : public FormatDecoder {
       case CsvRecord::Outcome::BAD: RETURN_IF_ERROR(badRecord(record_.error(), position_ + record_.end())); break;
       case CsvRecord::Outcome::RECORD: RETURN_IF_ERROR(storeSlowly(bytes)); break;
     }
-    index_.skipTo(position_);
+    cutter_.skipTo(position_);
     return {};
   }
 
@@ -248,13 +217,9 @@ class CsvDecoder : public FormatDecoder {
 
   CsvSettings settings_;
   size_t fields_max_;
-  bool plain_;
-  char delimiter_;
-  char quote_;   // the delimiter where there is none
-  char escape_;
-  bool has_quote_;
-  bool has_escape_;
-  CsvIndex index_;
+  bool plain_;       // whether records may be cut plainly
+  bool by_column_;   // whether columns may take fields without a look at each
+  CsvCutter cutter_;
   CsvRecord record_;
   std::vector<Slot> slots_;
 
@@ -265,10 +230,8 @@ class CsvDecoder : public FormatDecoder {
   bool last_ = false;
   bool exhausted_ = true;
   bool check_each_record_ = false;
-  std::vector<size_t> begins_;   // of each field of the record
-  std::vector<size_t> ends_;
-  size_t field_count_ = 0;
-  size_t next_ = 0;              // where the record behind it begins
+  std::vector<size_t> ends_;     // of each record of a run
+  std::vector<CellCut> cuts_;    // of its fields, stride() a record
   size_t rows_ = 0;
   uint64_t skipped_ = 0;
 };

@@ -41,6 +41,7 @@ class ScalarJsonColumn final : public JsonColumn {
   void useBuffer(const BufferPtr& buffer) override { cells_->useBuffer(buffer); }
   void setNull(size_t row) override { cells_->setNull(row); }
   VectorPtr finish(size_t rows) override { return cells_->finish(rows); }
+  CellColumn* cells() override { return cells_.get(); }
 
   JsonOutcome read(JsonContext& context, size_t row) override {
     JsonCursor& cursor = context.cursor;

@@ -53,6 +53,8 @@ class JsonColumn {
   virtual JsonOutcome read(JsonContext& context, size_t row) = 0;
   virtual void setNull(size_t row) = 0;
   virtual VectorPtr finish(size_t rows) = 0;
+  /// What the texts of strings and numbers go to; null for types that have none.
+  virtual CellColumn* cells() { return nullptr; }
 };
 
 /// The fields of an object, each in a column of its own.
@@ -69,6 +71,11 @@ class JsonFields {
   /// Takes an object whose fields replace those of a row that was just read.
   JsonOutcome overlay(JsonContext& context, size_t row) { return readFields(context, row, ~size_t{0}); }
   void setNull(size_t row);
+  /// The field of a name; size() for others.
+  size_t find(std::string_view name) const;
+  size_t size() const { return fields_.size(); }
+  /// The column of a field; null if it is not wanted.
+  JsonColumn* column(size_t field) const { return fields_[field].column.get(); }
   /// One vector per field, null where there is no column.
   std::vector<VectorPtr> finish(size_t rows);
 

@@ -1,6 +1,8 @@
 // json to columns: one document a line. An object is a row, an array of objects its rows; what follows on the line is
-// not looked at, as Jackson does not.
+// not looked at, as Jackson does not. Lines of one shape are cut together (JsonCutter), and each column takes its values
+// of all of them; where one finds something wrong, those lines are read again one by one.
 #include "common/formats/format_list.h"
+#include "common/formats/json_cutter.h"
 #include "common/formats/json_settings.h"
 #include "common/formats/line_decoder.h"
 
@@ -42,8 +44,32 @@ class JsonDecoder final : public LineDecoder {
     reserve(rows_max);
   }
 
+  size_t readLines(const char* data, size_t begin, size_t end, size_t rows_max) override {
+    if (lines_apart_ > 0 || !cutter_.hasShape()) return 0;
+    const size_t stride = cutter_.places().size();
+    size_t next = begin;
+    size_t run = 0;
+    for (const size_t run_max = std::min(rows_max, kRunRows); run < run_max; ++run) {
+      if (!cutter_.cut(data, next, end, &cuts_[run * stride])) {
+        lines_apart_ = 1;
+        break;
+      }
+      next = cutter_.next();
+    }
+    noteRun(run);
+    if (run == 0) return 0;
+    if (!storeRun(data, run)) {
+      lines_apart_ += run;
+      return 0;
+    }
+    rows_ += run;
+    return next - begin;
+  }
+
   Status readLine(std::string_view line) override {
     JsonCursor& cursor = context_.cursor;
+    if (lines_apart_ > 0) --lines_apart_;
+    if (!cutter_.hasShape() && shapes_left_ > 0) learn(line);
     cursor.reset(line);
     switch (cursor.peek()) {
       case '{': return readObject();
@@ -58,6 +84,45 @@ class JsonDecoder final : public LineDecoder {
   }
 
  private:
+  static constexpr size_t kRunRows = 256;
+  static constexpr size_t kShapesMax = 16;   // that are tried in vain
+  static constexpr size_t kMissesMax = 4;    // in a row, before another shape is tried
+
+  void learn(std::string_view line) {
+    --shapes_left_;
+    misses_ = 0;
+    if (!cutter_.learn(line, [this](std::string_view name) { return fields_.find(name); })) return;
+    const auto& places = cutter_.places();
+    missing_.clear();
+    for (size_t field = 0; field < fields_.size(); ++field) {
+      if (fields_.column(field) && std::find(places.begin(), places.end(), field) == places.end()) missing_.push_back(field);
+    }
+    if (!missing_.empty() && context_.settings.fail_on_missing) cutter_ = {};
+    cuts_.resize(kRunRows * places.size());
+  }
+
+  /// A shape that lines no longer have is forgotten.
+  void noteRun(size_t run) {
+    misses_ = run > 0 ? 0 : misses_ + 1;
+    if (run == kRunRows) shapes_left_ = kShapesMax;
+    if (misses_ > kMissesMax) cutter_ = {};
+  }
+
+  bool storeRun(const char* data, size_t run) {
+    const auto& places = cutter_.places();
+    reserve(rows_ + run);
+    for (size_t i = 0; i < places.size(); ++i) {
+      JsonColumn* column = places[i] < fields_.size() ? fields_.column(places[i]) : nullptr;
+      if (column == nullptr) continue;
+      CellColumn* cells = column->cells();
+      if (cells == nullptr || cells->setMany(rows_, run, data, &cuts_[i], places.size()) < run) return false;
+    }
+    for (const size_t field : missing_) {
+      for (size_t row = 0; row < run; ++row) fields_.column(field)->setNull(rows_ + row);
+    }
+    return true;
+  }
+
   void reserve(size_t rows) {
     if (rows <= reserved_) return;
     fields_.reserve(rows);
@@ -102,6 +167,12 @@ class JsonDecoder final : public LineDecoder {
 
   JsonContext context_;
   JsonFields fields_;
+  JsonCutter cutter_;
+  std::vector<CellCut> cuts_;      // of a run, a place of the shape each
+  std::vector<size_t> missing_;    // wanted fields that the shape lacks
+  size_t shapes_left_ = kShapesMax;
+  size_t misses_ = 0;
+  size_t lines_apart_ = 0;         // that are not to be cut again
   std::vector<size_t> outputs_;
   BufferPtr buffer_;
   size_t rows_ = 0;

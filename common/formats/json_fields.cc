@@ -34,6 +34,11 @@ std::vector<VectorPtr> JsonFields::finish(size_t rows) {
   return vectors;
 }
 
+size_t JsonFields::find(std::string_view name) const {
+  const auto found = by_name_.find(std::string(name));
+  return found == by_name_.end() ? fields_.size() : found->second;
+}
+
 JsonOutcome JsonFields::read(JsonContext& context, size_t row) {
   std::fill(seen_.begin(), seen_.end(), uint8_t{0});
   seen_count_ = 0;

@@ -19,6 +19,12 @@ void LineDecoder::feed(BufferPtr buffer, size_t begin, size_t end, bool last) {
 Status LineDecoder::decode(size_t rows_max) {
   prepare(buffer_, rows_max);
   while (rows() < rows_max && position_ < end_) {
+    if (!check_each_line_) {
+      if (const size_t taken = readLines(data_, position_, end_, rows_max - rows()); taken > 0) {
+        position_ += taken;
+        continue;
+      }
+    }
     const void* feed = std::memchr(data_ + position_, '\n', end_ - position_);
     if (feed == nullptr && !last_) return {};
     const size_t line_end = feed == nullptr ? end_ : static_cast<size_t>(static_cast<const char*>(feed) - data_);

@@ -24,6 +24,12 @@ class LineDecoder : public FormatDecoder {
   virtual void prepare(const BufferPtr& buffer, size_t rows_max) = 0;
   /// Appends the rows of one line.
   virtual Status readLine(std::string_view line) = 0;
+  /// Appends the rows of the lines that it can read together, from `begin` on, at most `rows_max`. How many bytes it took; 0
+  /// if the next line is one for readLine(). Not called where lines may not be UTF-8.
+  virtual size_t readLines(const char* data, size_t begin, size_t end, size_t rows_max) {
+    (void)data, (void)begin, (void)end, (void)rows_max;
+    return 0;
+  }
   bool ignoresErrors() const { return ignore_errors_; }
   void countSkipped() { ++skipped_; }
 

@@ -1,3 +1,4 @@
+#include "common/base/random.h"
 #include "tests/unit/common/formats/format_harness.h"
 
 #include <catch2/catch.hpp>
@@ -116,6 +117,36 @@ TEST_CASE("json times follow the standard that is set") {
 {"d":"2026-02-28 00:00:00"})",
              kLenient)
             .rows == Rows(5, "+I[null, null, null, null]"));
+}
+
+// An object in an array is read token by token.
+TEST_CASE("json lines of one shape are read as objects read one by one") {
+  const std::vector<std::string> numbers = {"0", "7", "-12345678", "123456789", "12345678901234567", "\"5\"", "2.5", "1e2", "null", "\"x\"", "true"};
+  const std::vector<std::string> texts = {"\"\"", "\"a\"", "\"a text longer than twelve\"", "17", "true", "-1.50", "\"q\\\"q\"", "null", "{\"k\":1}", "\"{}\\n\""};
+  Random random(5);
+  size_t rows = 0;
+  for (int round = 0; round < 60; ++round) {
+    const size_t odd = round % 3 == 0 ? 4 : 500;
+    const std::string gap = round % 2 == 0 ? "" : " ";
+    const auto some = [&](const std::vector<std::string>& all, size_t good) {
+      return all[random.nextBelow(random.nextBelow(odd) == 0 ? all.size() : good)];
+    };
+    std::string lines;
+    std::string arrays;
+    for (size_t record = random.nextBelow(700); record > 0; --record) {
+      std::string object = "{\"a\":" + gap + some(numbers, 5) + ',' + gap + "\"zz\":" + gap + some(texts, 3) + ',' + gap;
+      object += (random.nextBelow(odd) == 0 ? "\"a\":" : "\"b\":") + gap + some(texts, 6) + '}';
+      lines += object + '\n';
+      arrays += '[' + object + "]\n";
+    }
+    for (const char* ignore : {"false", "true"}) {
+      const DecoderSpec spec{"json", {{"json.ignore-parse-errors", ignore}}, schemaOf({DataType::bigint(), kText, kText}), {{0}, {1}, {2}}};
+      const Decoded together = decodeOnce(spec, lines, 9000, 300);
+      CHECK(together == decodeOnce(spec, arrays, 9000, 300));
+      rows += together.rows.size();
+    }
+  }
+  CHECK(rows > 5000);
 }
 
 TEST_CASE("text that is no json is an error, or skipped and counted") {

@@ -7,6 +7,7 @@
 #include "common/base/random.h"
 #include "tests/support/operator_harness.h"
 #include "tests/unit/worker/task/fake_operators.h"
+#include "worker/operators/collect_operator.h"
 #include "worker/task/asio_executor.h"
 #include "worker/task/channel_set.h"
 #include "worker/task/edge_writer.h"
@@ -137,7 +138,7 @@ TEST_CASE("every writer sends each row where it belongs, in order, with marks at
       const auto channels = std::make_shared<ChannelSet>(std::vector<ChannelSpec>(3, ChannelSpec{0, true}), 1, ChannelLimits{});
       std::vector<std::unique_ptr<EdgeWriter>> writers;
       writers.push_back(makeEdgeWriter(inputOf(kind), 1, 128, seed % 3 == 0 ? 10 : 8192, sendersTo(channels)));
-      TaskOutput output(std::move(writers));
+      TaskOutput output(std::move(writers), {});
       std::vector<std::vector<std::string>> expected(3);
       EventTime watermark = 0;
       int64_t number = 0;
@@ -187,11 +188,52 @@ TEST_CASE("a batch for one receiver passes as it is") {
   REQUIRE(channels->pop(0)->element.batch.column(0) == batch.column(0));
 }
 
+class SwitchedOutlet final : public Outlet {
+ public:
+  bool isFull() const override { return full; }
+  bool callWhenRoom(std::function<void()> wake) override {
+    if (full) waiting.push_back(std::move(wake));
+    return full;
+  }
+  bool full = false;
+  std::vector<std::function<void()>> waiting;
+};
+
+TEST_CASE("a task rests while its outlet is full, and is woken when it is not") {
+  NullExecutor executor;
+  const auto sleeper = std::make_shared<NullActor>(executor);
+  const auto outlet = std::make_shared<SwitchedOutlet>();
+  const TaskOutput output({}, {outlet});
+  CHECK_FALSE(output.isFull());
+  CHECK_FALSE(output.waitForRoom(*sleeper));
+  outlet->full = true;
+  CHECK(output.isFull());
+  CHECK(output.waitForRoom(*sleeper));
+  REQUIRE(outlet->waiting.size() == 1);
+  outlet->waiting[0]();
+  CHECK(executor.posted == 1);
+}
+
+TEST_CASE("a queue of results is full above its limit, and wakes who waits when rows were taken") {
+  ResultQueue queue;
+  int woken = 0;
+  CHECK_FALSE(queue.callWhenRoom([&] { ++woken; }));
+  for (size_t rows = 0; rows <= ResultQueue::kRowsMax; rows += 8192) queue.push(pairBatch(std::vector<Pair>(8192)));
+  CHECK(queue.isFull());
+  CHECK(queue.callWhenRoom([&] { ++woken; }));
+  Batch batch;
+  REQUIRE(queue.pop(batch, 0));
+  CHECK_FALSE(queue.isFull());
+  CHECK(woken == 1);
+  REQUIRE(queue.pop(batch, 0));
+  CHECK(woken == 1);
+}
+
 TEST_CASE("idleness is told once, and ends with a mark") {
   const auto channels = std::make_shared<ChannelSet>(std::vector<ChannelSpec>(1), 1, ChannelLimits{});
   std::vector<std::unique_ptr<EdgeWriter>> writers;
   writers.push_back(makeEdgeWriter(inputOf(PartitionKind::FORWARD), 0, 128, 8192, sendersTo(channels)));
-  TaskOutput output(std::move(writers));
+  TaskOutput output(std::move(writers), {});
   REQUIRE(output.markIdle(false).isOk());
   REQUIRE(output.emit(pairBatch({{1, 1}})).isOk());
   REQUIRE(output.markIdle(true).isOk());
