@@ -6,6 +6,7 @@
 #include "bench/nexmark_job.h"
 #include "bench/nexmark_table.h"
 #include "bench/state_bench.h"
+#include "bench/stream_bench.h"
 
 namespace {
 
@@ -57,8 +58,15 @@ int main(int argc, char** argv) {
   state->add_option("--rounds", state_options.rounds, "how often each key comes");
   state->add_flag("--nullable", state_options.nullable, "keys of a type that may be NULL");
 
+  thalweg::bench::StreamOptions stream_options;
+  auto* stream = app.add_subcommand("stream", "DataStream programs, in records per CPU-second");
+  stream->add_option("--records", stream_options.records, "how many records");
+  stream->add_option("--parallelism", stream_options.parallelism, "parallel subtasks");
+  stream->add_option("--keys", stream_options.keys, "distinct keys");
+
   CLI11_PARSE(app, argc, argv);
   if (state->parsed()) return printLine(thalweg::bench::runStateBench(state_options));
+  if (stream->parsed()) return printLine(thalweg::bench::runStreamBench(stream_options));
   if (!options.only.empty()) return printLine(thalweg::bench::runNexmarkQuery(options, options.only));
   if (decode->parsed()) {
     for (const std::string& format : formats) options.queries.push_back("decode_" + format);

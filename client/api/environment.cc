@@ -1,5 +1,7 @@
 #include "client/api/thalweg/environment.h"
 
+#include "client/api/thalweg/file_source.h"
+
 namespace thalweg::api {
 
 StreamExecutionEnvironment StreamExecutionEnvironment::getExecutionEnvironment(const Configuration& configuration) {
@@ -37,6 +39,16 @@ StreamExecutionEnvironment& StreamExecutionEnvironment::configure(const std::str
   return *this;
 }
 
+StreamExecutionEnvironment& StreamExecutionEnvironment::enableCheckpointing(int64_t interval_ms) {
+  getCheckpointConfig().setCheckpointInterval(interval_ms);
+  return *this;
+}
+
+StreamExecutionEnvironment& StreamExecutionEnvironment::setRestartStrategy(const RestartStrategy& strategy) {
+  for (const auto& [key, value] : strategy) configure(key, value);
+  return *this;
+}
+
 SingleOutputStreamOperator<int64_t> StreamExecutionEnvironment::fromSequence(int64_t from, int64_t to) const {
   if (from > to) {
     throw ValidationException("fromSequence() needs a first number that is not above the last, found " + std::to_string(from) + " and " + std::to_string(to));
@@ -47,6 +59,15 @@ SingleOutputStreamOperator<int64_t> StreamExecutionEnvironment::fromSequence(int
   node.make_stage = [] { return std::make_unique<SequenceStage>(); };
   node.types = {RecordType<int64_t>::of()};
   return SingleOutputStreamOperator<int64_t>(graph_, graph_->add(std::move(node)));
+}
+
+SingleOutputStreamOperator<std::string> StreamExecutionEnvironment::readTextFile(const std::string& path) const {
+  return fromSource(FileSource::forRecordStreamFormat(TextLineInputFormat(), path).build(), WatermarkStrategy<std::string>::noWatermarks(), "Read Text File");
+}
+
+SingleOutputStreamOperator<std::string> StreamExecutionEnvironment::socketTextStream(const std::string& host, int port, const std::string& delimiter,
+                                                                                     int64_t max_retry_seconds) const {
+  return addSource(SocketTextStreamFunction(host, port, delimiter, max_retry_seconds), "Socket Stream");
 }
 
 void StreamExecutionEnvironment::execute(const std::string& job_name) const { startJob(*graph_, job_name).getJobExecutionResult(); }

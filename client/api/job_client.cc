@@ -21,6 +21,8 @@ void JobClient::getJobExecutionResult() {
 
 bool JobClient::isDone() const { return impl_->job->hasEnded(); }
 void JobClient::cancel() { impl_->job->cancel(); }
+std::string JobClient::triggerSavepoint(const std::string& folder) { return valueOrThrow(impl_->job->savepoint(folder)); }
+std::string JobClient::stopWithSavepoint(const std::string& folder) { return valueOrThrow(impl_->job->stopWithSavepoint(folder)); }
 std::string JobClient::getJobName() const { return impl_->name; }
 void JobClient::whenEnded(std::function<void()> then) { impl_->job->whenEnded(std::move(then)); }
 

@@ -42,6 +42,7 @@ class Translator {
     for (const int id : ids_) {
       const StreamNode& node = graph_.node(id);
       int parallelism = node.parallelism > 0 ? node.parallelism : fallback;
+      if (node.belongs_to_input) parallelism = parallelism_.at(node.inputs[0][0].node);
       if (node.parallelism_max > 0) {
         if (node.parallelism > node.parallelism_max) {
           return Status::plan("operator '" + node.name + "' cannot run in parallel: its parallelism must be " +
@@ -66,7 +67,7 @@ class Translator {
   void assignChain(int id) {
     const StreamNode& node = graph_.node(id);
     head_[id] = id;
-    if (!graph_.chaining || node.table || !node.chain_to_input || node.inputs.size() != 1 || node.inputs[0].size() != 1) return;
+    if (!chaining_ || node.table || !node.chain_to_input || node.inputs.size() != 1 || node.inputs[0].size() != 1) return;
     const StreamEdge& edge = node.inputs[0][0];
     const StreamNode& upstream = graph_.node(edge.node);
     if (upstream.table || !upstream.chain_output || parallelism_[id] != parallelism_[edge.node]) return;
@@ -166,7 +167,7 @@ class Translator {
       task.name = "Source: " + task.name;
       task.source = client::StreamSource{uid + "/reader", graph_.node(head).name, [last_made]() -> Result<std::unique_ptr<SourceReader>> {
         return (*last_made)->makeReader();
-      }, graph_.node(head).splits};
+      }, graph_.node(head).splits, graph_.node(head).make_enumerator};
     }
     task.operators.push_back({uid, plan->stages[0].name, std::move(make)});
   }
@@ -237,6 +238,7 @@ class Translator {
 
   const StreamGraph& graph_;
   const std::vector<int> ids_;
+  const bool chaining_ = graph_.chaining && graph_.configuration.find("pipeline.operator-chaining.enabled") != "false";
   client::StreamJob job_;
   std::map<int, int> parallelism_;
   std::map<int, int> head_;                            // node -> head of its chain

@@ -117,7 +117,7 @@ void KeyRuns::forEachRun(const std::vector<std::vector<int>>& columns, const std
   }
   std::stable_sort(places.begin(), places.end(), [](const RowPlace& a, const RowPlace& b) {
     if (a.order != b.order) return bytesBefore(a.order, b.order);
-    return a.timestamp != b.timestamp ? a.timestamp < b.timestamp : a.input < b.input;
+    return a.timestamp != b.timestamp ? a.timestamp < b.timestamp : a.input > b.input;
   });
   std::vector<RowIndex> rows;
   for (size_t begin = 0; begin < places.size();) {

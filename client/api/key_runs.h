@@ -1,7 +1,8 @@
 // KeyRuns: the rows of keyed inputs in batch mode, handed out one key after the other.
 //
 // Keys come in the order in which Flink's batch mode sorts them: by their serialized bytes, so that shorter text comes
-// before longer. Within a key rows are in the order of their timestamps, then as they came, the first input's first.
+// before longer. Within a key rows are in the order of their timestamps, then the second input's first
+// (as Flink does), then as they came.
 // Threads: one owner. Keeps all rows in memory.
 #pragma once
 

@@ -34,6 +34,7 @@ KeyedTimers::KeyedTimers(KeyScope& keys, const std::string& name)
 }
 
 void KeyedTimers::add(int64_t time, TimerTag tag) {
+  if (ending_) return;
   const auto [place, added] = objectAt<OfKey>(keys_.upsert(table_)).numbers.insert({{time, tag}, next_});
   if (!added) return;
   due_.insert({time, next_++, tag, keys_.stored()});
@@ -69,7 +70,9 @@ void KeyedTimers::fire(int64_t time, const std::function<void(int64_t, TimerTag)
 
 void KeyedTimers::fireAll(const std::function<void(int64_t, TimerTag)>& on_timer) {
   // One key at a time: nobody else has timers.
+  ending_ = true;
   fire(INT64_MAX, on_timer);
+  ending_ = false;
 }
 
 }  // namespace thalweg::api

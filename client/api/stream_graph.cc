@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "client/api/thalweg/exception.h"
+
 namespace thalweg::api {
 
 int StreamGraph::add(StreamNode node) {
@@ -44,5 +46,9 @@ BufferPtr timestampBuffer(const std::vector<EventTime>& timestamps) {
 }
 
 Port& SourceStage::input(int) { checkFailed(__FILE__, __LINE__, "a source has no input"); }
+
+std::string Stage::redistribute(const std::vector<std::string_view>&, int, int) {
+  throw UnsupportedOperationException("its state cannot be divided anew: restore it with the parallelism it was taken with");
+}
 
 }  // namespace thalweg::api

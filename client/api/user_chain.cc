@@ -293,6 +293,29 @@ Status UserChain::restore(const std::string& bytes) {
   return {};
 }
 
+Result<std::string> UserChain::redistribute(std::span<const std::string_view> parts, int subtask, int parallelism) {
+  std::string out;
+  for (const auto& slot : slots_) {
+    std::vector<std::string_view> mine;
+    for (const std::string_view part : parts) {
+      ByteReader reader(part);
+      while (!reader.isAtEnd()) {
+        const std::string_view uid = reader.text();
+        const std::string_view state = reader.text();
+        if (uid == slot->member.uid) mine.push_back(state);
+      }
+    }
+    if (mine.empty()) continue;
+    RETURN_IF_ERROR(guarded(slot->member.name, [&] {
+      const std::string bytes = slot->stage->redistribute(mine, subtask, parallelism);
+      if (bytes.empty()) return;
+      writeText(out, slot->member.uid);
+      writeText(out, bytes);
+    }));
+  }
+  return out;
+}
+
 Status UserChain::onCheckpointComplete(uint64_t snapshots) {
   return forEachStage([&](Slot& slot) { slot.stage->checkpointComplete(snapshots); });
 }

@@ -51,6 +51,7 @@ class UserChain final : public Operator {
   Result<Progress> finish(Output& output) override;
   Result<Progress> prepareSnapshot(Output& output) override;
   Status snapshot(std::string& out) override;
+  Result<std::string> redistribute(std::span<const std::string_view> parts, int subtask, int parallelism) override;
   Status onCheckpointComplete(uint64_t snapshots) override;
   bool commitPending() const override;
   void close() override;

@@ -35,7 +35,8 @@ worker::SourceNode sourceOf(StreamSource source) {
   made.uid = std::move(source.uid);
   made.name = std::move(source.name);
   made.make_reader = std::move(source.make_reader);
-  made.make_enumerator = [splits = std::move(source.splits)]() -> Result<std::unique_ptr<SplitEnumerator>> {
+  if (source.make_enumerator) made.make_enumerator = std::move(source.make_enumerator);
+  else made.make_enumerator = [splits = std::move(source.splits)]() -> Result<std::unique_ptr<SplitEnumerator>> {
     return std::make_unique<worker::SplitList>(splits);
   };
   return made;

@@ -41,6 +41,7 @@ struct StreamSource {
   std::string name;
   std::function<Result<std::unique_ptr<SourceReader>>()> make_reader;    ///< per subtask, after its operators
   std::vector<std::string> splits;
+  std::function<Result<std::unique_ptr<SplitEnumerator>>()> make_enumerator = nullptr;     ///< instead of `splits`
 };
 
 struct StreamTask {

@@ -79,9 +79,10 @@ VectorPtr sliceColumn(const VectorPtr& column, size_t offset, size_t length, Sha
   return Vector::dictionary(column->base(), indices, length, sliceBits(column->validityBuffer(), offset, length));
 }
 
-// Appends a mark; one at the same place as the last replaces it.
+// Appends a mark; one at the same place as the last replaces it, but the end of time (+inf) replaces none: what fires
+// then can tell how far time had come.
 void addMark(Marks& marks, WatermarkMark mark) {
-  if (!marks.empty() && marks.back().offset == mark.offset) marks.back() = mark;
+  if (!marks.empty() && marks.back().offset == mark.offset && mark.value != kMaxWatermark) marks.back() = mark;
   else marks.push_back(mark);
 }
 

@@ -29,6 +29,7 @@ OWNERS = [
     (r"CLI/", HEAVY, ["client/cli", "bench"]),
     (r"jemalloc/", HEAVY, ["worker/host", "client/cli", "bench"]),
     (r"catch2/", LIGHT, ["tests"]),
+    (r"thalweg/", LIGHT, ["examples", "bench", "tests"]),          # our own API, as its users include it
 ]
 SYSTEM = re.compile(r"(sys|netinet|arpa|net|linux|asm|bits|ext|experimental)/")
 

@@ -18,19 +18,18 @@ Batch BatchCoalescer::join(std::vector<Batch>& group) {
   const auto with_rows = [](const Batch& batch) { return batch.rows() > 0; };
   const auto only = std::find_if(group.begin(), group.end(), with_rows);
   if (group.size() == 1) return std::move(group.front());
-  if (only == group.end()) return std::move(group.back());       // bare watermarks: the last counts
-  if (std::any_of(only + 1, group.end(), with_rows)) return concatBatches(group);
-  // One batch with rows among bare watermarks: only its marks change.
+  if (only != group.end() && std::any_of(only + 1, group.end(), with_rows)) return concatBatches(group);
+  // At most one batch with rows among bare watermarks: only marks change. The end of time replaces none.
   std::vector<WatermarkMark> marks;
   const auto add = [&](RowIndex offset, EventTime value) {
-    if (!marks.empty() && marks.back().offset == offset) marks.back().value = value;
+    if (!marks.empty() && marks.back().offset == offset && value != kMaxWatermark) marks.back().value = value;
     else marks.push_back({offset, value});
   };
   for (auto batch = group.begin(); batch != group.end(); ++batch) {
-    const auto shift = static_cast<RowIndex>(batch > only ? only->rows() : 0);
+    const auto shift = static_cast<RowIndex>(only != group.end() && batch > only ? only->rows() : 0);
     for (const WatermarkMark& mark : batch->marks()) add(shift + mark.offset, mark.value);
   }
-  return only->withMarks(std::move(marks));
+  return (only == group.end() ? group.back() : *only).withMarks(std::move(marks));
 }
 
 std::vector<Batch> BatchCoalescer::take() {

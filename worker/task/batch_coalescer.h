@@ -1,7 +1,7 @@
 // BatchCoalescer: joins small batches of one edge into larger ones, without copying large ones.
 //
 // Batches go in in order and come out in order, with the same rows and marks at the same places (of marks without a
-// row between them the last). A batch of an eighth of `rows_max` or more comes out as it is, but takes the bare
+// row between them the last, and the end of time besides). A batch of an eighth of `rows_max` or more comes out as it is, but takes the bare
 // watermarks behind it along; smaller neighbours are copied together up to `rows_max`.
 // Threads: one owner.
 #pragma once

@@ -21,7 +21,8 @@ HashWriter::HashWriter(std::vector<int> column, std::vector<DataType> types, siz
       batch_rows_max_(batch_rows_max), encoder_({}, types_), waiting_(this->targets().size()) {}
 
 void HashWriter::Waiting::addMark(size_t offset, EventTime value) {
-  if (!marks.empty() && marks.back().offset == offset) marks.back().value = value;
+  // The end of time replaces no mark: what fires then can tell how far time had come.
+  if (!marks.empty() && marks.back().offset == offset && value != kMaxWatermark) marks.back().value = value;
   else marks.push_back({static_cast<RowIndex>(offset), value});
 }
 

@@ -8,35 +8,30 @@
 namespace thalweg::api {
 
 template <typename A, typename B, typename F>
-class MapStage final : public UnaryStage<A, B> {
+class MapStage final : public WithFunction<UnaryStage<A, B>, F> {
  public:
-  explicit MapStage(const F& function) : function_(function) {}
-  void open(StageRuntime& runtime) override { function_.open(runtime); }
-  void close() override { function_.close(); }
+  using WithFunction<UnaryStage<A, B>, F>::WithFunction;
   void records(Chunk<A>& chunk) override {
     made_.clear();
     made_.records.reserve(chunk.records.size());
-    for (A& record : chunk.records) made_.records.push_back(callMap(*function_, std::move(record)));
+    for (A& record : chunk.records) made_.records.push_back(callMap(*this->function_, std::move(record)));
     made_.timestamps = std::move(chunk.timestamps);
     this->out_.records(made_);
   }
 
  private:
-  FunctionHolder<F> function_;
   Chunk<B> made_;
 };
 
 template <typename A, typename F>
-class FilterStage final : public UnaryStage<A, A> {
+class FilterStage final : public WithFunction<UnaryStage<A, A>, F> {
  public:
-  explicit FilterStage(const F& function) : function_(function) {}
-  void open(StageRuntime& runtime) override { function_.open(runtime); }
-  void close() override { function_.close(); }
+  using WithFunction<UnaryStage<A, A>, F>::WithFunction;
   void records(Chunk<A>& chunk) override {
     size_t kept = 0;
     const bool timed = !chunk.timestamps.empty();
     for (size_t i = 0; i < chunk.records.size(); ++i) {
-      if (!callFilter(*function_, std::as_const(chunk.records[i]))) continue;
+      if (!callFilter(*this->function_, std::as_const(chunk.records[i]))) continue;
       if (kept != i) {
         chunk.records[kept] = std::move(chunk.records[i]);
         if (timed) chunk.timestamps[kept] = chunk.timestamps[i];
@@ -47,9 +42,6 @@ class FilterStage final : public UnaryStage<A, A> {
     if (timed) chunk.timestamps.resize(kept);
     this->out_.records(chunk);
   }
-
- private:
-  FunctionHolder<F> function_;
 };
 
 /// Collects into a chunk, every record with the timestamp of the one that caused it.
@@ -62,23 +54,20 @@ class ChunkCollector final : public Collector<B> {
 };
 
 template <typename A, typename B, typename F>
-class FlatMapStage final : public UnaryStage<A, B> {
+class FlatMapStage final : public WithFunction<UnaryStage<A, B>, F> {
  public:
-  explicit FlatMapStage(const F& function) : function_(function) {}
-  void open(StageRuntime& runtime) override { function_.open(runtime); }
-  void close() override { function_.close(); }
+  using WithFunction<UnaryStage<A, B>, F>::WithFunction;
   void records(Chunk<A>& chunk) override {
     made_.chunk.clear();
     for (size_t i = 0; i < chunk.records.size(); ++i) {
       made_.timestamp = chunk.timestampAt(i);
-      if constexpr (requires { function_->flatMap(chunk.records[i], made_); }) function_->flatMap(chunk.records[i], made_);
-      else (*function_)(std::as_const(chunk.records[i]), static_cast<Collector<B>&>(made_));
+      if constexpr (requires { this->function_->flatMap(chunk.records[i], made_); }) this->function_->flatMap(chunk.records[i], made_);
+      else (*this->function_)(std::as_const(chunk.records[i]), static_cast<Collector<B>&>(made_));
     }
     this->out_.records(made_.chunk);
   }
 
  private:
-  FunctionHolder<F> function_;
   ChunkCollector<B> made_;
 };
 
@@ -90,20 +79,15 @@ class IdentityStage final : public UnaryStage<T, T> {
 };
 
 template <typename T, typename F>
-class SinkStage final : public TerminalStage<T> {
+class SinkStage final : public WithFunction<TerminalStage<T>, F> {
  public:
-  explicit SinkStage(const F& function) : function_(function) {}
-  void open(StageRuntime& runtime) override { function_.open(runtime); }
-  void close() override { function_.close(); }
+  using WithFunction<TerminalStage<T>, F>::WithFunction;
   void records(Chunk<T>& chunk) override {
     for (const T& record : chunk.records) {
-      if constexpr (requires { function_->invoke(record); }) function_->invoke(record);
-      else (*function_)(record);
+      if constexpr (requires { this->function_->invoke(record); }) this->function_->invoke(record);
+      else (*this->function_)(record);
     }
   }
-
- private:
-  FunctionHolder<F> function_;
 };
 
 /// Writes lines of text to standard output or error: `prefix:3> `, `3> `, `prefix> ` or nothing before each.

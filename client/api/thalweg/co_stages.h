@@ -25,20 +25,19 @@ class InputPort final : public TypedPort<T> {
 };
 
 template <typename A, typename B, typename O, typename F>
-class CoProcessStage final : public ProcessStageBase<O> {
+class CoProcessStage final : public WithFunction<ProcessStageBase<O>, F> {
  public:
   CoProcessStage(const F& function, const SideOutputListPtr& sides)
-      : ProcessStageBase<O>(sides), function_(function), context_(this->timers_, this->sides_),
-        first_([this](Chunk<A>& chunk) { feed(chunk, [this](const A& record) { function_->processElement1(record, context_, this->collector_); }); },
+      : WithFunction<ProcessStageBase<O>, F>(function, sides), context_(this->timers_, this->sides_),
+        first_([this](Chunk<A>& chunk) { feed(chunk, [this](const A& record) { this->function_->processElement1(record, context_, this->collector_); }); },
                [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }),
-        second_([this](Chunk<B>& chunk) { feed(chunk, [this](const B& record) { function_->processElement2(record, context_, this->collector_); }); },
+        second_([this](Chunk<B>& chunk) { feed(chunk, [this](const B& record) { this->function_->processElement2(record, context_, this->collector_); }); },
                 [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }) {}
   Port& input(int index) override { return index == 0 ? static_cast<Port&>(first_) : second_; }
   void open(StageRuntime& runtime) override {
     this->timers_.open(runtime, false);
-    function_.open(runtime);
+    this->function_.open(runtime);
   }
-  void close() override { function_.close(); }
 
  private:
   template <typename T, typename Call>
@@ -55,7 +54,6 @@ class CoProcessStage final : public ProcessStageBase<O> {
     this->forward(value);
   }
 
-  FunctionHolder<F> function_;
   ProcessContext context_;
   InputPort<A> first_;
   InputPort<B> second_;
@@ -149,6 +147,10 @@ class BroadcastStage final : public ProcessStageBase<O> {
   void restore(std::string_view bytes) override {
     ByteReader reader(bytes);
     state_.read(reader);
+  }
+  std::string redistribute(const std::vector<std::string_view>& parts, int subtask, int) override {
+    // All old subtasks have the same.
+    return parts.empty() ? std::string() : std::string(parts[static_cast<size_t>(subtask) % parts.size()]);
   }
   /// Batch mode: all of the broadcast side first.
   int preferredInput() const override { return batch_ ? 1 : -1; }

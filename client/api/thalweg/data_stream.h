@@ -13,6 +13,7 @@
 
 #include "client/api/thalweg/basic_stages.h"
 #include "client/api/thalweg/process_functions.h"
+#include "client/api/thalweg/sink.h"
 #include "client/api/thalweg/stream_handle.h"
 #include "client/api/thalweg/watermarks.h"
 
@@ -125,6 +126,13 @@ class DataStream : public StreamHandle<T> {
     return sink("Sink: Unnamed", [function] { return std::make_unique<SinkStage<T, F>>(function); });
   }
 
+  /// A Sink or TwoPhaseCommittingSink (sink.h), as FileSink is.
+  template <typename S>
+  DataStreamSink sinkTo(S to) const {
+    auto shared = std::make_shared<const S>(std::move(to));
+    return sink("Sink: Writer", [shared] { return std::make_unique<SinkWriterStage<T, S>>(shared); });
+  }
+
   /// Runs the whole program and gives the records of this stream.
   CollectedRecords<T> executeAndCollect(const std::string& job_name = "DataStream Collect") const;
   /// The first `limit` of them; the job ends then.
@@ -161,7 +169,8 @@ class SingleOutputStreamOperator : public DataStream<T>, public NodeSettings<Sin
 
   /// Says what the records' fields are: needed for streams of Row that become columns.
   SingleOutputStreamOperator& returns(RecordTypePtr<T> type) {
-    settingsNode().types[0] = std::move(type);
+    settingsNode().types[0] = type;
+    ownNode().types[0] = std::move(type);
     return *this;
   }
   SingleOutputStreamOperator& forceNonParallel() {
@@ -169,11 +178,15 @@ class SingleOutputStreamOperator : public DataStream<T>, public NodeSettings<Sin
     settingsNode().parallelism = 1;
     return *this;
   }
-  StreamNode& settingsNode() { return this->graph_->node(this->origins_[0].node); }
+  StreamNode& settingsNode() {
+    StreamNode& own = ownNode();
+    return own.belongs_to_input ? this->graph_->node(own.inputs[0][0].node) : own;
+  }
+  StreamNode& ownNode() { return this->graph_->node(this->origins_[0].node); }
   /// What the operator wrote to `tag`.
   template <typename X>
   DataStream<X> getSideOutput(const OutputTag<X>& tag) {
-    StreamNode& node = settingsNode();
+    StreamNode& node = ownNode();
     if (!node.sides) throw ValidationException("operator '" + node.name + "' has no side outputs: process functions and windows with late data have");
     std::vector<SideOutputList::Entry>& entries = node.sides->entries;
     for (size_t i = 0; i < entries.size(); ++i) {

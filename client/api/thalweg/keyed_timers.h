@@ -35,7 +35,7 @@ class KeyedTimers {
   int64_t earliest() const { return due_.empty() ? INT64_MAX : due_.begin()->time; }
   /// Fires everything up to `time`, also what firing adds; each with its key set.
   void fire(int64_t time, const std::function<void(int64_t time, TimerTag tag)>& on_timer);
-  /// Fires all timers of the present key.
+  /// Fires all timers of the present key. As in Flink's batch mode, those set meanwhile are dropped: the key has ended.
   void fireAll(const std::function<void(int64_t time, TimerTag tag)>& on_timer);
 
  private:
@@ -63,6 +63,7 @@ class KeyedTimers {
   KeyedTable& table_;
   std::set<Due> due_;
   uint64_t next_ = 0;
+  bool ending_ = false;
 };
 
 }  // namespace thalweg::api

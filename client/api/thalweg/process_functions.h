@@ -176,20 +176,19 @@ class ProcessStageBase : public Stage {
 };
 
 template <typename I, typename O, typename F>
-class ProcessStage final : public ProcessStageBase<O>, public TypedPort<I> {
+class ProcessStage final : public WithFunction<ProcessStageBase<O>, F>, public TypedPort<I> {
  public:
-  ProcessStage(const F& function, const SideOutputListPtr& sides) : ProcessStageBase<O>(sides), function_(function), context_(this->timers_, this->sides_) {}
+  ProcessStage(const F& function, const SideOutputListPtr& sides) : WithFunction<ProcessStageBase<O>, F>(function, sides), context_(this->timers_, this->sides_) {}
   Port& input(int) override { return *this; }
   void open(StageRuntime& runtime) override {
     this->timers_.open(runtime, false);
-    function_.open(runtime);
+    this->function_.open(runtime);
   }
-  void close() override { function_.close(); }
   void records(Chunk<I>& chunk) override {
     for (size_t i = 0; i < chunk.records.size(); ++i) {
       this->collector_.timestamp = chunk.timestampAt(i);
       context_.setTimestamp(chunk.timestampAt(i));
-      function_->processElement(chunk.records[i], context_, this->collector_);
+      this->function_->processElement(chunk.records[i], context_, this->collector_);
     }
     this->flush();
   }
@@ -200,23 +199,21 @@ class ProcessStage final : public ProcessStageBase<O>, public TypedPort<I> {
   void idle(bool idle) override { this->forwardIdle(idle); }
 
  private:
-  FunctionHolder<F> function_;
   ProcessContext context_;
 };
 
 /// What keyed process stages of one and of two inputs share: keys and timers.
 template <typename K, typename O, typename F>
-class KeyedStageBase : public ProcessStageBase<O> {
+class KeyedStageBase : public WithFunction<ProcessStageBase<O>, F> {
  public:
-  KeyedStageBase(const F& function, const SideOutputListPtr& sides) : ProcessStageBase<O>(sides), function_(function) {}
+  KeyedStageBase(const F& function, const SideOutputListPtr& sides) : WithFunction<ProcessStageBase<O>, F>(function, sides) {}
   void open(StageRuntime& runtime) override {
     keys_ = runtime.keys();
     this->timers_.open(runtime, true);
     context_.emplace(this->timers_, this->sides_, *keys_);
     timer_context_.emplace(this->timers_, this->sides_, *keys_);
-    function_.open(runtime);
+    this->function_.open(runtime);
   }
-  void close() override { function_.close(); }
   void wakeup(int64_t now_ms) override {
     this->timers_.wakeup(now_ms, onTimer());
     this->flush();
@@ -250,11 +247,10 @@ class KeyedStageBase : public ProcessStageBase<O> {
       this->collector_.timestamp = domain == TimeDomain::EVENT_TIME ? time : kNoTimestamp;
       timer_context_->setTimestamp(time);
       timer_context_->setDomain(domain);
-      function_->onTimer(time, *timer_context_, this->collector_);
+      this->function_->onTimer(time, *timer_context_, this->collector_);
     };
   }
 
-  FunctionHolder<F> function_;
   KeyScope* keys_ = nullptr;
   std::optional<KeyedContext<K>> context_;
   std::optional<TimerContext<K>> timer_context_;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "client/api/thalweg/functions.h"
-#include "client/api/thalweg/state.h"
+#include "client/api/thalweg/operator_state.h"
 
 namespace thalweg::api {
 
@@ -44,6 +44,10 @@ class FunctionHolder {
  public:
   explicit FunctionHolder(const F& function) : function_(function) {}
   void open(StageRuntime& runtime) {
+    if constexpr (kCheckpointed) {
+      FunctionInitializationContext context(states_);
+      rich().initializeState(context);
+    }
     if constexpr (kRich) {
       context_ = std::make_unique<RuntimeContext>(runtime);
       rich().setRuntimeContext(context_.get());
@@ -54,6 +58,14 @@ class FunctionHolder {
   void close() {
     if constexpr (kRich) rich().close();
   }
+  void snapshot(std::string& out) {
+    if constexpr (kCheckpointed) {
+      FunctionSnapshotContext context;
+      rich().snapshotState(context);
+      states_.write(out);
+    }
+  }
+  void restore(std::string_view bytes) { states_.read(bytes); }
   F& operator*() { return function_; }
   F* operator->() { return &function_; }
 
@@ -63,15 +75,35 @@ class FunctionHolder {
     if constexpr (requires { function_.richFunction(); }) return function_.richFunction();
     else return function_;
   }
-  template <typename G>
-  static constexpr bool isRich() {
-    if constexpr (requires(G& g) { g.richFunction(); }) return std::is_base_of_v<RichFunction, std::remove_cvref_t<decltype(std::declval<G&>().richFunction())>>;
-    else return std::is_base_of_v<RichFunction, G>;
+  template <typename G, typename Base>
+  static constexpr bool isA() {
+    if constexpr (requires(G& g) { g.richFunction(); }) return std::is_base_of_v<Base, std::remove_cvref_t<decltype(std::declval<G&>().richFunction())>>;
+    else return std::is_base_of_v<Base, G>;
   }
-  static constexpr bool kRich = isRich<F>();
+  static constexpr bool kRich = isA<F, RichFunction>();
+  static constexpr bool kCheckpointed = isA<F, CheckpointedFunction>();
 
   F function_;
   std::unique_ptr<RuntimeContext> context_;
+  OperatorStateStore states_;
+};
+
+/// A stage with one user function, which it opens, closes and saves.
+template <typename Base, typename F>
+class WithFunction : public Base {
+ public:
+  template <typename... Args>
+  explicit WithFunction(const F& function, Args&&... args) : Base(std::forward<Args>(args)...), function_(function) {}
+  void open(StageRuntime& runtime) override { function_.open(runtime); }
+  void close() override { function_.close(); }
+  void snapshot(std::string& out) override { function_.snapshot(out); }
+  void restore(std::string_view bytes) override { function_.restore(bytes); }
+  std::string redistribute(const std::vector<std::string_view>& parts, int subtask, int parallelism) override {
+    return OperatorStateStore::redistribute(parts, subtask, parallelism);
+  }
+
+ protected:
+  FunctionHolder<F> function_;
 };
 
 }  // namespace thalweg::api

@@ -152,6 +152,8 @@ class Stage {
   virtual void snapshot(std::string& out) { (void)out; }
   /// Before open(); bytes that snapshot() wrote.
   virtual void restore(std::string_view bytes) { (void)bytes; }
+  /// After a change of parallelism: what restore() of subtask `subtask` is to get of `parts`, the old subtasks' bytes.
+  virtual std::string redistribute(const std::vector<std::string_view>& parts, int subtask, int parallelism);
   virtual void checkpointComplete(uint64_t snapshots) { (void)snapshots; }
   virtual bool commitPending() const { return false; }
   /// The input wanted next when several have data; -1: in turn.

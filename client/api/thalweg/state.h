@@ -214,7 +214,12 @@ class ListState {
  public:
   ListState() = default;
   ListState(StageRuntime& runtime, const ListStateDescriptor<T>& descriptor) : cells_(runtime, descriptor) {}
-  void add(T value) { cells_.make().push_back({std::move(value), cells_.now()}); }
+  /// Of an operator: without keys (operator_state.h).
+  explicit ListState(std::shared_ptr<std::vector<T>> elements) : elements_(std::move(elements)) {}
+  void add(T value) {
+    if (elements_) elements_->push_back(std::move(value));
+    else cells_.make().push_back({std::move(value), cells_.now()});
+  }
   void addAll(const std::vector<T>& values) {
     for (const T& value : values) add(value);
   }
@@ -223,6 +228,7 @@ class ListState {
     addAll(values);
   }
   std::vector<T> get() const {
+    if (elements_) return *elements_;
     std::vector<T> values;
     if (std::vector<Timed<T>>* found = cells_.find()) {
       for (Timed<T>& element : *found) {
@@ -233,10 +239,14 @@ class ListState {
     }
     return values;
   }
-  void clear() { cells_.erase(); }
+  void clear() {
+    if (elements_) elements_->clear();
+    else cells_.erase();
+  }
 
  private:
   CellTable<std::vector<Timed<T>>> cells_;
+  std::shared_ptr<std::vector<T>> elements_;
 };
 
 template <typename K, typename V>

@@ -17,6 +17,7 @@
 #include "client/api/thalweg/stage.h"
 #include "client/api/thalweg/stream_link.h"
 #include "common/config/configuration.h"
+#include "common/runtime_api/source.h"
 
 namespace thalweg::api {
 
@@ -38,12 +39,14 @@ struct StreamNode {
   int parallelism = 0;                             ///< 0: the environment's
   int max_parallelism = 0;
   int parallelism_max = 0;                         ///< > 0: the operator can only run with so many
+  bool belongs_to_input = false;                   ///< part of the operator before it: settings are that one's
   bool chain_to_input = true;                      ///< false: startNewChain(), disableChaining()
   bool chain_output = true;
   std::string slot_group;
   std::vector<std::vector<StreamEdge>> inputs;     ///< per input of the stage the edges that feed it; empty: a source
   StageFactory make_stage;                         ///< a SourceStage if there are no inputs
   std::vector<std::string> splits;                 ///< of a source: given to whoever asks
+  std::function<Result<std::unique_ptr<thalweg::SplitEnumerator>>()> make_enumerator;   ///< of a source: instead of `splits`
   bool bounded = true;                             ///< of a source
   std::vector<std::shared_ptr<const AnyRecordType>> types;   ///< per output
   std::shared_ptr<const TableSubPlan> table;       ///< instead of make_stage
@@ -84,6 +87,10 @@ class JobClient {
   void getJobExecutionResult();
   bool isDone() const;
   void cancel();
+  /// Writes a savepoint below `folder` (empty: 'execution.checkpointing.savepoint-dir') and gives its path.
+  std::string triggerSavepoint(const std::string& folder = "");
+  /// The same, and ends the job; start again from it with 'execution.state-recovery.path'.
+  std::string stopWithSavepoint(const std::string& folder = "");
   std::string getJobName() const;
   /// Calls `then` once the job has ended, at once if it has, on some thread.
   void whenEnded(std::function<void()> then);

@@ -85,7 +85,7 @@ class RecordExit : public Exit, public TypedPort<T> {
   }
   void watermark(EventTime value) override {
     const auto offset = static_cast<RowIndex>(gathered_.records.size());
-    if (!marks_.empty() && marks_.back().offset == offset) marks_.back().value = value;
+    if (!marks_.empty() && marks_.back().offset == offset && value != kMaxWatermark) marks_.back().value = value;
     else marks_.push_back({offset, value});
   }
   void idle(bool idle) override { idle_ = idle ? 1 : 0; }

@@ -2,4 +2,10 @@
 #pragma once
 
 #include "client/api/thalweg/connected_streams.h"
+#include "client/api/thalweg/async_io.h"
 #include "client/api/thalweg/environment.h"
+#include "client/api/thalweg/file_sink.h"
+#include "client/api/thalweg/file_source.h"
+#include "client/api/thalweg/interval_join.h"
+#include "client/api/thalweg/joined_streams.h"
+#include "client/api/thalweg/types.h"

@@ -110,8 +110,8 @@ class WindowStage : public ProcessStageBase<O>, public TypedPort<T> {
   }
   void endKey() override {
     this->timers_.advanceWatermark(kMaxWatermark, {});
-    event_->fire(INT64_MAX, [this](int64_t time, TimerTag tag) { onTimer(true, time, tag); });
-    processing_->fire(INT64_MAX, [this](int64_t time, TimerTag tag) { onTimer(false, time, tag); });
+    event_->fireAll([this](int64_t time, TimerTag tag) { onTimer(true, time, tag); });
+    processing_->fireAll([this](int64_t time, TimerTag tag) { onTimer(false, time, tag); });
     this->timers_.advanceWatermark(kMinWatermark, {});
     this->flush();
   }

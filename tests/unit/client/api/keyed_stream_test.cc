@@ -1,41 +1,12 @@
-#include "client/api/thalweg/environment.h"
 #include "client/api/thalweg/keyed_stream.h"
 #include "tests/unit/client/api/captured_output.h"
+#include "tests/unit/client/api/flink_answers.h"
+#include "tests/unit/client/api/readings.h"
 
 #include <catch2/catch.hpp>
 
 namespace thalweg::api {
-
-struct Reading {
-  std::string sensor;
-  int32_t value = 0;
-  int64_t time_ms = 0;
-  bool operator==(const Reading&) const = default;
-};
-BOOST_DESCRIBE_STRUCT(Reading, (), (sensor, value, time_ms))
-
 namespace {
-
-using Lines = std::vector<std::string>;
-using Mode = RuntimeExecutionMode;
-
-StreamExecutionEnvironment environment(Mode mode = Mode::STREAMING, int parallelism = 1) {
-  auto env = StreamExecutionEnvironment::getExecutionEnvironment();
-  env.configure("pipeline.auto-watermark-interval", "0").setRuntimeMode(mode).setParallelism(parallelism);
-  return env;
-}
-
-Lines sorted(Lines lines) {
-  std::sort(lines.begin(), lines.end());
-  return lines;
-}
-
-DataStream<Reading> readings(const StreamExecutionEnvironment& env) {
-  return env.fromElements<Reading>({{"a", 1, 1000}, {"bb", 2, 1500}, {"a", 3, 2500}, {"c", 4, 900}, {"a", 5, 3999},
-                                    {"a", 6, 1100}, {"bb", 7, 7000}, {"a", 8, 6500}, {"a", 9, 12000}})
-      .assignTimestampsAndWatermarks(WatermarkStrategy<Reading>::forMonotonousTimestamps().withTimestampAssigner(
-          [](const Reading& reading, int64_t) { return reading.time_ms; }));
-}
 
 TEST_CASE("keyed reduce emits after every record, in batch mode once per key") {
   const auto program = [](const StreamExecutionEnvironment& env) {
@@ -54,7 +25,16 @@ TEST_CASE("in batch mode keys come in the order of their serialized bytes, signe
     return stream.keyBy([](const auto& key) { return key; }).reduce([](const auto& a, const auto&) { return a; }).executeAndCollect().toVector();
   };
   auto env = environment(Mode::BATCH);
-  CHECK(keys(env.fromElements(3, -1, 127, 128, 300, 1, -300, 255, 0, 256)) == std::vector<int>{-300, -1, 128, 255, 0, 1, 3, 127, 256, 300});
+  const auto lines = [](const auto& values) {
+    Lines texts(values.size());
+    for (size_t i = 0; i < values.size(); ++i) FieldTraits<std::remove_cvref_t<decltype(values[i])>>::text(values[i], texts[i]);
+    return texts;
+  };
+  CHECK(lines(keys(env.fromElements(3, -1, 127, 128, 300, 1, -300, 255, 0, 256))) == flinkAnswer("batch int keys"));
+  CHECK(lines(keys(env.fromElements<int64_t>({3, -1, 127, 128, 300, 1}))) == flinkAnswer("batch long keys"));
+  CHECK(lines(keys(env.fromElements<double>({2.5, -1.0, 0.0, 100.0}))) == flinkAnswer("batch double keys"));
+  const auto words = env.fromElements("b", "a", "zz", "aa", "", "é", "A", "b").keyBy([](const std::string& word) { return word; });
+  CHECK(words.reduce([](const std::string& a, const std::string& b) { return a + "+" + b; }).executeAndCollect().toVector() == flinkAnswer("batch string keys"));
 }
 
 TEST_CASE("sum, min, max, minBy and maxBy fold a field") {

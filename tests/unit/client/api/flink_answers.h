@@ -1,0 +1,15 @@
+// What Flink 2.3 printed for small programs over the nine readings (readings.h), at parallelism 1.
+//
+// Each was run with a watermark after every record, in streaming and (batch=true) in batch mode; the table of the
+// programs is in this folder's README.md. Lines are in the order in which Flink printed them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace thalweg::api {
+
+/// The lines of one program; throws if Flink was not asked.
+std::vector<std::string> flinkAnswer(const std::string& name);
+
+}  // namespace thalweg::api
