@@ -1,5 +1,7 @@
 #include "client/api/job_translator.h"
 
+#include <algorithm>
+#include <bit>
 #include <map>
 
 #include "client/api/table_sub_plan.h"
@@ -56,7 +58,7 @@ class Translator {
     const auto configured = static_cast<int>(graph_.configuration.getInt("pipeline.max-parallelism"));
     if (graph_.max_parallelism > 0) job_.max_parallelism = graph_.max_parallelism;
     else if (configured > 0) job_.max_parallelism = configured;
-    else if (largest > job_.max_parallelism) job_.max_parallelism = std::min(32768, (largest + largest / 2 + 127) / 128 * 128);
+    else job_.max_parallelism = std::clamp(static_cast<int>(std::bit_ceil(static_cast<unsigned>(largest + largest / 2))), 128, 32768);
     if (largest > job_.max_parallelism) {
       return Status::plan("a parallelism of " + std::to_string(largest) + " is above the maximum parallelism of " +
                           std::to_string(job_.max_parallelism) + ": raise it with setMaxParallelism()");

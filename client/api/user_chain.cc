@@ -183,7 +183,7 @@ Result<Progress> UserChain::process(int input, const Batch& batch, Output& outpu
       if (batch.rows() > 0) source.flush();
       for (const WatermarkMark& mark : batch.marks()) source.output(0)->watermark(mark.value);
     }));
-  } else if (runs_) {
+  } else if (runs_ && plan_->entries[static_cast<size_t>(input)]->isKeyed()) {
     runs_->add(static_cast<size_t>(input), batch);
   } else {
     RETURN_IF_ERROR(guarded(slots_[0]->member.name, [&] { entries_[static_cast<size_t>(input)]->feed(batch); }));

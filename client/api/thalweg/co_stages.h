@@ -178,4 +178,114 @@ class BroadcastStage final : public ProcessStageBase<O> {
   bool batch_ = false;
 };
 
+/// The same where the main stream is keyed: keyed state and timers too, on the main side.
+template <typename K, typename A, typename B, typename O, typename BK, typename BV>
+class KeyedBroadcastProcessFunction : public RichFunction {
+ public:
+  using Output = O;
+  class ReadOnlyContext : public KeyedContext<K> {
+   public:
+    ReadOnlyContext(TimerService& timers, SideOutputs& sides, KeyScope& keys, BroadcastState<BK, BV>& state) : KeyedContext<K>(timers, sides, keys), state_(state) {}
+    const BroadcastState<BK, BV>& getBroadcastState(const MapStateDescriptor<BK, BV>&) const { return state_; }
+
+   private:
+    BroadcastState<BK, BV>& state_;
+  };
+  class OnTimerContext : public TimerContext<K> {
+   public:
+    OnTimerContext(TimerService& timers, SideOutputs& sides, KeyScope& keys, BroadcastState<BK, BV>& state) : TimerContext<K>(timers, sides, keys), state_(state) {}
+    const BroadcastState<BK, BV>& getBroadcastState(const MapStateDescriptor<BK, BV>&) const { return state_; }
+
+   private:
+    BroadcastState<BK, BV>& state_;
+  };
+  using Context = typename BroadcastProcessFunction<A, B, O, BK, BV>::Context;
+  virtual void processElement(const A& value, ReadOnlyContext& ctx, Collector<O>& out) = 0;
+  virtual void processBroadcastElement(const B& value, Context& ctx, Collector<O>& out) = 0;
+  virtual void onTimer(int64_t timestamp, OnTimerContext& ctx, Collector<O>& out) { (void)timestamp; (void)ctx; (void)out; }
+};
+
+template <typename K, typename A, typename B, typename O, typename BK, typename BV, typename F>
+class KeyedBroadcastStage final : public WithFunction<ProcessStageBase<O>, F> {
+  using Function = KeyedBroadcastProcessFunction<K, A, B, O, BK, BV>;
+
+ public:
+  KeyedBroadcastStage(const F& function, const SideOutputListPtr& sides)
+      : WithFunction<ProcessStageBase<O>, F>(function, sides),
+        first_([this](Chunk<A>& chunk) { main(chunk); }, [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }),
+        second_([this](Chunk<B>& chunk) { broadcast(chunk); }, [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }) {}
+  Port& input(int index) override { return index == 0 ? static_cast<Port&>(first_) : second_; }
+  void open(StageRuntime& runtime) override {
+    batch_ = runtime.batchMode();
+    keys_ = runtime.keys();
+    this->timers_.open(runtime, true);
+    main_.emplace(this->timers_, this->sides_, *keys_, state_);
+    timer_.emplace(this->timers_, this->sides_, *keys_, state_);
+    broadcast_.emplace(this->timers_, this->sides_, state_);
+    this->function_.open(runtime);
+  }
+  void wakeup(int64_t now_ms) override {
+    this->timers_.wakeup(now_ms, onTimer());
+    this->flush();
+  }
+  void endKey() override {
+    this->timers_.endKey(onTimer());
+    this->flush();
+  }
+  void snapshot(std::string& out) override { state_.write(out); }
+  void restore(std::string_view bytes) override {
+    ByteReader reader(bytes);
+    state_.read(reader);
+  }
+  std::string redistribute(const std::vector<std::string_view>& parts, int subtask, int) override {
+    return parts.empty() ? std::string() : std::string(parts[static_cast<size_t>(subtask) % parts.size()]);
+  }
+  int preferredInput() const override { return batch_ ? 1 : -1; }
+
+ private:
+  void main(Chunk<A>& chunk) {
+    for (size_t i = 0; i < chunk.records.size(); ++i) {
+      keys_->setRow(i);
+      this->collector_.timestamp = chunk.timestampAt(i);
+      main_->setTimestamp(chunk.timestampAt(i));
+      this->function_->processElement(chunk.records[i], *main_, this->collector_);
+    }
+    keys_->clear();
+    this->flush();
+  }
+  void broadcast(Chunk<B>& chunk) {
+    state_.setWritable(true);
+    for (size_t i = 0; i < chunk.records.size(); ++i) {
+      this->collector_.timestamp = chunk.timestampAt(i);
+      broadcast_->setTimestamp(chunk.timestampAt(i));
+      this->function_->processBroadcastElement(chunk.records[i], *broadcast_, this->collector_);
+    }
+    state_.setWritable(false);
+    this->flush();
+  }
+  void advance(EventTime value) {
+    this->timers_.advanceWatermark(value, onTimer());
+    keys_->clear();
+    this->flush();
+    this->forward(value);
+  }
+  StageTimers::OnTimer onTimer() {
+    return [this](int64_t time, TimeDomain domain) {
+      this->collector_.timestamp = domain == TimeDomain::EVENT_TIME ? time : kNoTimestamp;
+      timer_->setTimestamp(time);
+      timer_->setDomain(domain);
+      this->function_->onTimer(time, *timer_, this->collector_);
+    };
+  }
+
+  BroadcastState<BK, BV> state_;
+  std::optional<typename Function::ReadOnlyContext> main_;
+  std::optional<typename Function::OnTimerContext> timer_;
+  std::optional<typename Function::Context> broadcast_;
+  InputPort<A> first_;
+  InputPort<B> second_;
+  KeyScope* keys_ = nullptr;
+  bool batch_ = false;
+};
+
 }  // namespace thalweg::api

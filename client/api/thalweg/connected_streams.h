@@ -25,10 +25,34 @@ SingleOutputStreamOperator<O> transformTwo(const std::string& name, const DataSt
   return SingleOutputStreamOperator<O>(first.graph(), first.graph()->add(std::move(node)));
 }
 
+/// Two functions as one co-process function: of a record each a value, or what they collect.
+template <typename Base, typename A, typename B, typename O, typename FA, typename FB, bool kFlat>
+struct BothSides : Base {
+  BothSides(FA a_in, FB b_in) : a(std::move(a_in)), b(std::move(b_in)) {}
+  void processElement1(const A& value, typename Base::Context&, Collector<O>& out) override {
+    if constexpr (kFlat) a(value, out);
+    else out.collect(a(value));
+  }
+  void processElement2(const B& value, typename Base::Context&, Collector<O>& out) override {
+    if constexpr (kFlat) b(value, out);
+    else out.collect(b(value));
+  }
+  FA a;
+  FB b;
+};
+
 template <typename A, typename B, typename K>
 class KeyedConnectedStreams {
  public:
   KeyedConnectedStreams(KeyedStream<A, K> first, KeyedStream<B, K> second) : first_(std::move(first)), second_(std::move(second)) {}
+  template <typename FA, typename FB, typename O = MapResult<FA, A>>
+  SingleOutputStreamOperator<O> map(FA first, FB second) const {
+    return process(BothSides<KeyedCoProcessFunction<K, A, B, O>, A, B, O, FA, FB, false>(std::move(first), std::move(second))).name("Co-Map");
+  }
+  template <typename FA, typename FB, typename O = typename FlatMapResultOf<FA>::type>
+  SingleOutputStreamOperator<O> flatMap(FA first, FB second) const {
+    return process(BothSides<KeyedCoProcessFunction<K, A, B, O>, A, B, O, FA, FB, true>(std::move(first), std::move(second))).name("Co-Flat Map");
+  }
   template <typename F, typename O = typename F::Output>
   SingleOutputStreamOperator<O> process(F function) const {
     static_assert(std::is_base_of_v<KeyedCoProcessFunction<K, A, B, O>, F>,
@@ -59,14 +83,12 @@ class ConnectedStreams {
   /// One function for each side, to one type.
   template <typename FA, typename FB, typename O = MapResult<FA, A>>
   SingleOutputStreamOperator<O> map(FA first, FB second) const {
-    struct Both : CoProcessFunction<A, B, O> {
-      Both(FA a_in, FB b_in) : a(std::move(a_in)), b(std::move(b_in)) {}
-      void processElement1(const A& value, ProcessContext&, Collector<O>& out) override { out.collect(a(value)); }
-      void processElement2(const B& value, ProcessContext&, Collector<O>& out) override { out.collect(b(value)); }
-      FA a;
-      FB b;
-    };
-    return process(Both(std::move(first), std::move(second))).name("Co-Map");
+    return process(BothSides<CoProcessFunction<A, B, O>, A, B, O, FA, FB, false>(std::move(first), std::move(second))).name("Co-Map");
+  }
+  /// One function for each side, `(value, out)`.
+  template <typename FA, typename FB, typename O = typename FlatMapResultOf<FA>::type>
+  SingleOutputStreamOperator<O> flatMap(FA first, FB second) const {
+    return process(BothSides<CoProcessFunction<A, B, O>, A, B, O, FA, FB, true>(std::move(first), std::move(second))).name("Co-Flat Map");
   }
   template <typename F, typename O = typename F::Output>
   SingleOutputStreamOperator<O> process(F function) const {
@@ -110,6 +132,29 @@ class BroadcastConnectedStream {
   DataStream<A> first_;
   BroadcastStream<B, BK, BV> second_;
 };
+
+template <typename A, typename K, typename B, typename BK, typename BV>
+class KeyedBroadcastConnectedStream {
+ public:
+  KeyedBroadcastConnectedStream(KeyedStream<A, K> first, BroadcastStream<B, BK, BV> second) : first_(std::move(first)), second_(std::move(second)) {}
+  template <typename F, typename O = typename F::Output>
+  SingleOutputStreamOperator<O> process(F function) const {
+    static_assert(std::is_base_of_v<KeyedBroadcastProcessFunction<K, A, B, O, BK, BV>, F>,
+                  "process() of a keyed stream with a broadcast one takes a KeyedBroadcastProcessFunction<Key, Main, Broadcast, Output, StateKey, StateValue>");
+    auto sides = std::make_shared<SideOutputList>();
+    return transformTwo<O>("Co-Process-Broadcast-Keyed", first_, second_.stream(),
+                           [function, sides] { return std::make_unique<KeyedBroadcastStage<K, A, B, O, BK, BV, F>>(function, sides); }, sides);
+  }
+
+ private:
+  KeyedStream<A, K> first_;
+  BroadcastStream<B, BK, BV> second_;
+};
+template <typename T, typename K>
+template <typename B, typename BK, typename BV>
+auto KeyedStream<T, K>::connect(const BroadcastStream<B, BK, BV>& other) const {
+  return KeyedBroadcastConnectedStream<T, K, B, BK, BV>(*this, other);
+}
 
 template <typename T>
 template <typename B>

@@ -29,6 +29,8 @@ class StreamExecutionEnvironment {
   StreamExecutionEnvironment& setMaxParallelism(int parallelism);
   int getMaxParallelism() const { return graph_->max_parallelism; }
   StreamExecutionEnvironment& setRuntimeMode(RuntimeExecutionMode mode);
+  /// Accepted, without effect: batches adapt to the load by themselves.
+  StreamExecutionEnvironment& setBufferTimeout(int64_t) { return *this; }
   StreamExecutionEnvironment& disableOperatorChaining();
   /// Every setting by its key; ValidationException for an unknown one.
   StreamExecutionEnvironment& configure(const std::string& key, const std::string& value);
@@ -52,6 +54,8 @@ class StreamExecutionEnvironment {
     using T = std::conditional_t<std::is_convertible_v<First, std::string_view> && !std::is_same_v<First, std::string>, std::string, First>;
     return fromCollection(std::vector<T>{T(std::move(first)), T(std::move(more))...});
   }
+  template <typename... Records>
+  auto fromData(Records... records) const { return fromElements(std::move(records)...); }
   /// from, from + 1, … to.
   SingleOutputStreamOperator<int64_t> fromSequence(int64_t from, int64_t to) const;
 

@@ -185,6 +185,10 @@ template <typename A, typename B, typename K>
 class IntervalJoin {
  public:
   IntervalJoin(KeyedStream<A, K> left, KeyedStream<B, K> right) : left_(std::move(left)), right_(std::move(right)) {}
+  IntervalJoin inEventTime() const { return *this; }
+  IntervalJoin inProcessingTime() const {
+    throw UnsupportedOperationException("an interval join in processing time is not supported: use event time, or connect the streams and keep state");
+  }
   IntervalJoined<A, B, K> between(Duration lower, Duration upper) const {
     if (upper < lower) throw ValidationException("between() needs a lower bound that is not above the upper, found " + lower.toString() + " and " + upper.toString());
     return IntervalJoined<A, B, K>(left_, right_, {lower.toMillis(), upper.toMillis()});

@@ -67,6 +67,11 @@ class KeyedStream : public DataStream<T> {
   template <typename B>
   IntervalJoin<T, B, K> intervalJoin(const KeyedStream<B, K>& other) const;
 
+  /// With a broadcast stream: process() then takes a KeyedBroadcastProcessFunction.
+  template <typename B, typename BK, typename BV>
+  auto connect(const BroadcastStream<B, BK, BV>& other) const;
+  using DataStream<T>::connect;
+
   template <typename F, typename O = typename F::Output>
   SingleOutputStreamOperator<O> process(F function) const {
     requireUsable<O>();

@@ -13,6 +13,7 @@
 #include <functional>
 #include <memory>
 
+#include "client/api/thalweg/exception.h"
 #include "client/api/thalweg/stage.h"
 #include "client/api/thalweg/values.h"
 
@@ -79,6 +80,11 @@ class WatermarkStrategy {
     WatermarkStrategy copy = *this;
     copy.idle_timeout_ms = timeout.toMillis();
     return copy;
+  }
+
+  /// Not supported: sources do not wait for each other.
+  WatermarkStrategy withWatermarkAlignment(const std::string& group, Duration max_drift, Duration = Duration::ofSeconds(1)) const {
+    throw UnsupportedOperationException("watermark alignment (withWatermarkAlignment, group '" + group + "', drift " + max_drift.toString() + ") is not supported");
   }
 
   GeneratorFactory make_generator;     ///< null: no watermarks

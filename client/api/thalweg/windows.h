@@ -117,18 +117,21 @@ class SessionWindows {
 using EventTimeSessionWindows = SessionWindows<true>;
 using ProcessingTimeSessionWindows = SessionWindows<false>;
 
-/// One window for everything of a key; nothing fires without a trigger.
-class GlobalWindows {
+/// One window for everything of a key; nothing fires without a trigger, or, if made so, at the end of the stream.
+template <typename DefaultTrigger>
+class GlobalWindowsOf {
  public:
   using Window = GlobalWindow;
   static constexpr bool kEventTime = false;
   static constexpr bool kMerging = false;
-  static GlobalWindows create() { return {}; }
+  static GlobalWindowsOf create() { return {}; }
+  static GlobalWindowsOf<EventTimeTrigger> createWithEndOfStreamTrigger() { return {}; }
   template <typename T>
   void assign(const T&, int64_t, int64_t, std::vector<GlobalWindow>& windows) const {
     windows.push_back(GlobalWindow());
   }
-  NeverTrigger defaultTrigger() const { return {}; }
+  DefaultTrigger defaultTrigger() const { return {}; }
 };
+using GlobalWindows = GlobalWindowsOf<NeverTrigger>;
 
 }  // namespace thalweg::api
