@@ -6,13 +6,13 @@ file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/package/thalweg.cc CONTENT "// Everyth
 add_library(thalweg_library SHARED ${CMAKE_BINARY_DIR}/package/thalweg.cc)
 set_target_properties(thalweg_library PROPERTIES OUTPUT_NAME thalweg EXPORT_NAME thalweg VERSION ${PROJECT_VERSION} SOVERSION 0)
 # Rooms whose headers are public go in whole: programs call what no room does.
-set(public_rooms client_api common_base common_config common_time common_types common_columnar common_runtime_api common_plan)
+set(public_rooms client_api client_api_table client_api_bridge common_base common_config common_time common_types common_columnar common_runtime_api common_plan)
 set(archives)
 foreach(room ${public_rooms})
   list(APPEND archives $<TARGET_FILE:thalweg_${room}>)
 endforeach()
 target_link_options(thalweg_library PRIVATE LINKER:--whole-archive ${archives} LINKER:--no-whole-archive)
-target_link_libraries(thalweg_library PRIVATE thalweg_client_api)
+target_link_libraries(thalweg_library PRIVATE thalweg_client_api_bridge)
 target_compile_features(thalweg_library INTERFACE cxx_std_20)
 target_include_directories(thalweg_library INTERFACE
   $<INSTALL_INTERFACE:include/thalweg-api> $<INSTALL_INTERFACE:include/thalweg-api/client/api>)
