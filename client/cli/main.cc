@@ -68,12 +68,19 @@ class ClusterVerbs {
     logs_ = jobVerb(app, "logs", "the last lines that a job's processes logged");
     logs_->add_option("--lines", lines_, "how many of each process");
     addTarget(*list_, target_);
+    run_ = app.add_subcommand("run", "run a C++ job on a cluster (not supported yet)");
+    run_->prefix_command();
+    certs_ = app.add_subcommand("certs", "make a certificate authority, certificates and a token for a cluster");
+    certs_->add_option("dir", certificates_.folder, "where they go")->required();
+    certs_->add_option("--host", certificates_.hosts, "a name or address of a daemon (may be given several times); this machine's are always in");
+    certs_->add_option("--days", certificates_.days, "how long they are valid");
     CLI::App* cluster = app.add_subcommand("cluster", "a cluster of real processes on this machine");
     cluster->require_subcommand(1);
     start_ = cluster->add_subcommand("start", "start a coordinator and workers, and return when they are ready");
     start_->add_option("--workers", local_.workers, "how many workers");
     start_->add_option("--slots", local_.slots, "slots of each worker");
     start_->add_option("--port", local_.port, "the coordinator's port; 0: one that is free");
+    start_->add_option("--rest-port", local_.rest_port, "the port of the REST interface; 0: one that is free, -1: none");
     start_->add_option("--folder", local_.folder, "where logs and the list of processes are kept");
     stop_ = cluster->add_subcommand("stop", "end the cluster that was started here");
     stop_->add_option("--folder", local_.folder, "as given to start");
@@ -88,6 +95,11 @@ class ClusterVerbs {
     if (*savepoint_) return thalweg::client::runSavepointVerb(target_, job_, savepoint_folder_, false);
     if (*stop_job_) return thalweg::client::runSavepointVerb(target_, job_, savepoint_folder_, true);
     if (*logs_) return thalweg::client::runLogsVerb(target_, job_, lines_);
+    if (*run_) {
+      std::cerr << "thalweg run: C++ jobs on a cluster are not supported; run the program itself, which computes in its own process\n";
+      return 1;
+    }
+    if (*certs_) return thalweg::client::runCertsVerb(certificates_);
     if (*start_) return thalweg::client::runClusterStart(local_);
     if (*stop_) return thalweg::client::runClusterStop(local_.folder);
     if (*status_) return thalweg::client::runClusterStatus(target_);
@@ -108,11 +120,14 @@ class ClusterVerbs {
   CLI::App* savepoint_;
   CLI::App* stop_job_;
   CLI::App* logs_;
+  CLI::App* run_;
+  CLI::App* certs_;
   CLI::App* start_;
   CLI::App* stop_;
   CLI::App* status_;
   ClusterTarget target_;
   thalweg::client::LocalClusterOptions local_;
+  thalweg::client::CertificateOptions certificates_;
   std::string job_;
   std::string savepoint_folder_;
   bool all_ = false;

@@ -78,6 +78,16 @@ int runLogsVerb(const ClusterTarget& target, const std::string& job, int lines) 
   return ask(target, [&](ClusterClient& client) { return client.logs(job, lines); });
 }
 
+int runCertsVerb(const CertificateOptions& options) {
+  const Status status = makeCertificates(options);
+  if (!status.isOk()) return print(status);
+  std::cout << "made in " << options.folder << ":\n"
+            << "  ca.pem, ca.key          the authority; keep ca.key away from the cluster\n"
+            << "  daemon.pem, daemon.key  thalweg.security.certificate and .key of every daemon, with ca.pem as .ca\n"
+            << "  token                   thalweg.security.token-file of daemons; clients: --ca ca.pem --token-file token\n";
+  return 0;
+}
+
 int runClusterStart(const LocalClusterOptions& options) {
   const auto address = startLocalCluster(options);
   if (!address.isOk()) return print(address);

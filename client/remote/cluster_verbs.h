@@ -7,6 +7,7 @@
 #include <string>
 
 #include "client/embedded/job_handle.h"
+#include "client/remote/certificates.h"
 #include "client/remote/local_cluster.h"
 #include "common/rpc/rpc_options.h"
 
@@ -29,6 +30,7 @@ int runCancelVerb(const ClusterTarget& target, const std::string& job);
 /// `folder` empty: the one the job is set to. `stop`: the job ends with it.
 int runSavepointVerb(const ClusterTarget& target, const std::string& job, const std::string& folder, bool stop);
 int runLogsVerb(const ClusterTarget& target, const std::string& job, int lines);
+int runCertsVerb(const CertificateOptions& options);
 int runClusterStart(const LocalClusterOptions& options);
 int runClusterStop(const std::string& folder);
 int runClusterStatus(const ClusterTarget& target);

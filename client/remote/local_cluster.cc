@@ -60,7 +60,7 @@ class Starter {
     fs::create_directories(folder_, error);
     if (!processesOf(folder_).empty()) return Status::alreadyExists("a cluster of the folder " + folder_ + " is running; stop it first");
     fs::remove(folder_ + "/coordinator/coordinator.address", error);
-    RETURN_IF_ERROR(spawn("thalweg-coordinator", "coordinator", {"jobmanager.rpc.port=" + std::to_string(options_.port)}));
+    RETURN_IF_ERROR(spawn("thalweg-coordinator", "coordinator", {"jobmanager.rpc.port=" + std::to_string(options_.port), "rest.port=" + std::to_string(options_.rest_port)}));
     ASSIGN_OR_RETURN(const std::string address, waitForAddress());
     ASSIGN_OR_RETURN(const HostPort place, HostPort::parse(address));
     for (int i = 1; i <= options_.workers; ++i) {

@@ -14,6 +14,7 @@ struct LocalClusterOptions {
   int workers = 2;
   int slots = 2;                 ///< of each worker
   int port = 6123;               ///< 0: one that is free
+  int rest_port = 8081;          ///< the same
 };
 
 /// Starts it and waits until all workers have registered; the coordinator's address.

@@ -26,6 +26,8 @@ constexpr DaemonKey kKeys[] = {
     {"jobmanager.rpc.address", Form::TEXT, "127.0.0.1", "where workers find the coordinator"},
     {"jobmanager.rpc.port", Form::INTEGER, "6123", "the coordinator's port; 0: one that is free"},
     {"jobstore.max-capacity", Form::INTEGER, "1000", "how many ended jobs are kept to be looked at"},
+    {"rest.bind-address", Form::TEXT, "127.0.0.1", "the address of the REST interface; another than loopback needs TLS and a token"},
+    {"rest.port", Form::INTEGER, "8081", "the port of the REST interface; 0: one that is free, -1: there is none"},
     {"task.cancellation.timeout", Form::DURATION, "2 s", "how long a task process may take to end before it is killed"},
     {"taskmanager.host", Form::TEXT, "127.0.0.1", "the address of this worker for the task processes of others"},
     {"taskmanager.memory.process.size", Form::BYTES, "0 b", "the memory of a worker's task processes, shared by its slots; 0 b: no limit"},

@@ -134,6 +134,11 @@ bool sameSecret(const std::string& a, const std::string& b) {
   return different == 0;
 }
 
+/// What a token does not open: registering as a worker, speaking for a task, sending rows.
+bool isBetweenDaemons(const std::string& method) {
+  return method.starts_with("/thalweg.v1.Control/") || method.starts_with("/thalweg.v1.Exchange/");
+}
+
 }  // namespace
 
 struct RpcServer::Impl : grpc::CallbackGenericService {
@@ -154,8 +159,12 @@ struct RpcServer::Impl : grpc::CallbackGenericService {
 
   Status admission(const grpc::GenericCallbackServerContext& context) const {
     RETURN_IF_ERROR(checkProtocolVersion(metadataOf(context, rpc::kVersionKey), context.peer()));
-    if (options.security.token.empty()) return {};
-    if (const auto auth = context.auth_context(); auth != nullptr && auth->IsPeerAuthenticated() && options.security.usesTls()) return {};
+    const auto auth = context.auth_context();
+    const bool certified = options.security.usesTls() && auth != nullptr && auth->IsPeerAuthenticated();
+    if (!options.security.ca_file.empty() && isBetweenDaemons(context.method()) && !certified) {
+      return Status::invalid("this call is for daemons: a certificate of the cluster's authority is asked for, and none was shown");
+    }
+    if (certified || options.security.token.empty()) return {};
     if (sameSecret(metadataOf(context, rpc::kTokenKey), "Bearer " + options.security.token)) return {};
     return Status::invalid("a token is asked for, and none or another was given; set it with --token-file");
   }

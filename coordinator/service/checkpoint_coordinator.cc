@@ -221,6 +221,8 @@ void CheckpointCoordinator::onFailed(int64_t id, const Status& reason) {
   const bool held = purpose_ == Purpose::SAVEPOINT && savepoint_->stop;
   Status fatal = schedule_.onFailed(id, reason, steadyMillis());
   if (purpose_ == Purpose::SAVEPOINT) answerSavepoint(reason);
+  // The attempt is ending, and says itself why.
+  if (reason.code() == StatusCode::CANCELLED) return;
   // Sources that were told to stand still do not go on again.
   if (held) fatal = reason.withContext("the savepoint to stop with failed");
   if (!fatal.isOk()) return host_.failAttempt(fatal);

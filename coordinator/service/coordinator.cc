@@ -42,15 +42,18 @@ void Office::tick() {
   const int64_t now_ms = steadyMillis();
   for (const std::string& id : pool.deadWorkers(now_ms)) loseWorker(id, "it was silent for " + std::to_string(pool.silentMillis(id, now_ms)) + " ms");
   const auto all = jobs;
-  for (const auto& [id, job] : all) job->tick(now_ms);
+  for (const auto& [id, job] : all) {
+    job->tick(now_ms);
+    job->trySchedule();                    // a worker may have been suspect only
+  }
   events.postAfter(options.heartbeat_interval_ms, [this] { tick(); });
 }
 
-Result<std::shared_ptr<Job>> Office::submit(const v1::Submit& submit, JobFollower follower) {
+Result<std::shared_ptr<Job>> Office::submit(const v1::Submit& submit, PlannedScript planned, JobFollower follower) {
   char id[40];
   std::snprintf(id, sizeof(id), "%08llx%08llx%s", static_cast<unsigned long long>(current_epoch), static_cast<unsigned long long>(next_job++), randomHex(8).c_str());
   auto job = std::make_shared<Job>(id, rpc::scriptOf(submit.script()), *this);
-  RETURN_IF_ERROR(job->open(submit.fingerprint(), submit.graph_text()));
+  RETURN_IF_ERROR(job->open(std::move(planned), submit.fingerprint(), submit.graph_text()));
   job->follow(std::move(follower));
   jobs[job->id()] = job;
   return job;

@@ -66,7 +66,7 @@ struct CoordinatorOffice : JobOffice, std::enable_shared_from_this<CoordinatorOf
   void tick();
   void send(const std::string& worker, v1::WorkerCommand& command);
   void loseWorker(const std::string& id, const std::string& why);
-  Result<std::shared_ptr<Job>> submit(const v1::Submit& submit, JobFollower follower);
+  Result<std::shared_ptr<Job>> submit(const v1::Submit& submit, PlannedScript planned, JobFollower follower);
   std::shared_ptr<Job> find(const std::string& id) const;
   /// Of a job, or of one that ended under an earlier coordinator.
   Result<std::string> idOf(const std::string& prefix) const;
@@ -98,7 +98,8 @@ struct CoordinatorOffice : JobOffice, std::enable_shared_from_this<CoordinatorOf
   std::unique_ptr<JobStore> store;
   std::unique_ptr<RpcServer> server;
   EventLoop events;                                      // its work uses all of the above
-  EventLoop disk_events;                                 // last: it posts to the other
+  EventLoop disk_events;                                 // these two post to the other
+  EventLoop planning;                                    // plans may take a while; nobody else is to wait for them
 };
 
 /// A stream's handler has this name.

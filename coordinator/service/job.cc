@@ -106,7 +106,11 @@ void Job::onTaskMessage(const v1::TaskMessage& message, const std::shared_ptr<Rp
       if (each->stream == stream) process = each.get();
     }
   }
-  if (process == nullptr || state_ != JobState::RUNNING) return;
+  if (process == nullptr) return;
+  if (state_ == JobState::FAILING && message.has_failed()) {      // perhaps nearer to the cause than what was heard first
+    return noteFailure(rpc::statusOf(message.failed().failure()), process->worker, message.failed().from_peer() ? 0 : 1);
+  }
+  if (state_ != JobState::RUNNING) return;
   process->heard_ms = steadyMillis();
   switch (message.message_case()) {
     case v1::TaskMessage::kHello: return onHello(*process, message, stream);

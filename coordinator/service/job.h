@@ -67,8 +67,9 @@ class Job : public std::enable_shared_from_this<Job>, private CheckpointHost {
   Job(std::string id, FrozenScript script, JobOffice& office);
   ~Job() override;
 
-  /// Plans and takes the first step. The fingerprint is the client's; PLAN_ERROR names a difference.
-  Status open(const std::string& fingerprint, const std::string& graph_text);
+  /// Takes the first step. `planned` is the script's plan made here, the fingerprint the client's; PLAN_ERROR names a
+  /// difference.
+  Status open(PlannedScript planned, const std::string& fingerprint, const std::string& graph_text);
   /// The same for a job that an earlier coordinator had. One that cannot go on FAILs and says why.
   void reopen(const v1::StoredJob& stored);
   /// Takes slots if it waits for them and they are there.
@@ -115,7 +116,7 @@ class Job : public std::enable_shared_from_this<Job>, private CheckpointHost {
   Status keepPointers() override { return keep(true); }
   void onEndStored() override;
 
-  Status plan(const std::string& fingerprint, const std::string& graph_text);
+  Status prepare(PlannedScript planned, const std::string& fingerprint, const std::string& graph_text);
   Result<CheckpointPlace> checkpointPlace(const std::map<std::string, std::string>& settings) const;
   /// Into the store; a query is kept once it is over only.
   Status keep(bool synced);

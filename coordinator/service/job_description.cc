@@ -7,6 +7,20 @@
 #include "thalweg/v1/store.pb.h"
 
 namespace thalweg::coordinator {
+namespace {
+
+const char* exchangeName(ExchangeKind exchange) {
+  switch (exchange) {
+    case ExchangeKind::FORWARD: return "FORWARD";
+    case ExchangeKind::HASH: return "HASH";
+    case ExchangeKind::REBALANCE: return "REBALANCE";
+    case ExchangeKind::BROADCAST: return "BROADCAST";
+    case ExchangeKind::SINGLETON: return "GLOBAL";
+  }
+  return "";
+}
+
+}  // namespace
 
 void Job::progress(v1::Progress& progress) const {
   for (const auto& process : processes_) {
@@ -32,6 +46,7 @@ void Job::describe(v1::JobInfo& info, bool with_vertices) const {
   info.set_attempt(attempt_);
   info.set_parallelism(parallelism_);
   info.set_waiting_for(waiting_for_);
+  info.set_max_parallelism(planned_.graph.max_parallelism);
   for (const auto& [state, time_ms] : entered_ms_) (*info.mutable_state_times_ms())[std::string(jobStateName(state))] = time_ms;
   for (auto each = failures_.rbegin(); each != failures_.rend(); ++each) {
     v1::JobException& exception = *info.add_exceptions();
@@ -47,11 +62,19 @@ void Job::describe(v1::JobInfo& info, bool with_vertices) const {
     v1::VertexInfo& vertex = *info.add_vertices();
     vertex.set_name(task.name);
     vertex.set_parallelism(task.parallelism);
+    for (const JobEdge& edge : task.inputs) {
+      v1::VertexInput& input = *vertex.add_inputs();
+      input.set_from(edge.from_task);
+      input.set_exchange(exchangeName(edge.exchange));
+    }
     for (size_t subtask = 0; subtask < static_cast<size_t>(task.parallelism) && subtask < slot_workers_.size(); ++subtask) vertex.add_workers(slot_workers_[subtask]);
     for (const auto& process : processes_) {
       if (process->report == nullptr) continue;
       for (const v1::OperatorReport& each : process->report->operators()) {
         if (each.task() == static_cast<int>(i)) *vertex.add_operators() = each;
+      }
+      for (const v1::SubtaskReport& each : process->report->subtasks()) {
+        if (each.task() == static_cast<int>(i)) *vertex.add_subtasks() = each;
       }
     }
   }

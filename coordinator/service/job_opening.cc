@@ -54,8 +54,8 @@ Result<CheckpointPlace> Job::checkpointPlace(const std::map<std::string, std::st
   return place;
 }
 
-Status Job::plan(const std::string& fingerprint, const std::string& graph_text) {
-  ASSIGN_OR_RETURN(planned_, planScript(script_));
+Status Job::prepare(PlannedScript planned, const std::string& fingerprint, const std::string& graph_text) {
+  planned_ = std::move(planned);
   if (planned_.fingerprint != fingerprint) {
     return Status::plan("the coordinator plans another job from the same script; run the same version everywhere; " + firstDifference(graph_text, planned_.text));
   }
@@ -69,8 +69,8 @@ Status Job::plan(const std::string& fingerprint, const std::string& graph_text) 
   return {};
 }
 
-Status Job::open(const std::string& fingerprint, const std::string& graph_text) {
-  RETURN_IF_ERROR(plan(fingerprint, graph_text));
+Status Job::open(PlannedScript planned, const std::string& fingerprint, const std::string& graph_text) {
+  RETURN_IF_ERROR(prepare(std::move(planned), fingerprint, graph_text));
   RETURN_IF_ERROR(checkpoints_->restore(nullptr));
   enter(JobState::CREATED);
   return keep(true);
@@ -82,7 +82,8 @@ void Job::reopen(const v1::StoredJob& stored) {
   for (const auto& each : stored.exceptions()) {
     failures_.push_back({each.time_ms(), rpc::statusOf(each.failure()), each.worker(), each.attempt(), 0});
   }
-  Status status = plan(stored.fingerprint(), stored.graph_text());
+  Result<PlannedScript> planned = planScript(script_);
+  Status status = planned.isOk() ? prepare(*std::move(planned), stored.fingerprint(), stored.graph_text()) : planned.status();
   if (status.isOk()) status = checkpoints_->restore(&stored);
   if (status.isOk() && stored.committing()) {
     status = Status::runtime("the coordinator was lost while the job's output was being committed, so that part of it may be visible");

@@ -1,5 +1,6 @@
 // Streams of clients that submit a job and follow it.
 #include "common/rpc/job_messages.h"
+#include "coordinator/compiler/script_planner.h"
 #include "coordinator/service/coordinator_office.h"
 #include "thalweg/v1/client.pb.h"
 
@@ -27,14 +28,26 @@ class RunHandler final : public RpcHandler, public std::enable_shared_from_this<
     v1::RunRequest request;
     if (!stream_) return;
     if (!request.ParseFromArray(bytes->data(), static_cast<int>(bytes->sizeBytes()))) return stream_->finish(Status::invalid("a request could not be read"));
-    if (request.has_submit() && !job_) return submit(request.submit());
+    if (request.has_submit() && !submitted_) return plan(request.submit());
+    if (submitted_ && !job_) return;                   // it is being planned
     if (!job_) return stream_->finish(Status::invalid("expected a job to be submitted first"));
     if (request.has_result_credit()) job_->onResultCredit(request.result_credit().attempt(), request.result_credit().process());
     if (request.cancel()) job_->cancel();
   }
 
-  void submit(const v1::Submit& submit) {
-    auto job = office_->submit(submit, followerOf());
+  void plan(const v1::Submit& submit) {
+    submitted_ = true;
+    const auto request = std::make_shared<const v1::Submit>(submit);
+    office_->planning.post([self = shared_from_this(), request] {
+      const auto planned = std::make_shared<Result<PlannedScript>>(planScript(rpc::scriptOf(request->script())));
+      self->office_->events.post([self, request, planned] { self->onPlanned(*request, *planned); });
+    });
+  }
+
+  void onPlanned(const v1::Submit& submit, Result<PlannedScript>& planned) {
+    if (!stream_) return;                              // its client has gone
+    if (!planned.isOk()) return stream_->finish(planned.status());
+    auto job = office_->submit(submit, *std::move(planned), followerOf());
     if (!job.isOk()) return stream_->finish(job.status());
     job_ = *job;
     v1::RunUpdate accepted;
@@ -86,6 +99,7 @@ class RunHandler final : public RpcHandler, public std::enable_shared_from_this<
 
   const std::shared_ptr<Office> office_;
   std::shared_ptr<RpcStream> stream_;
+  bool submitted_ = false;
   std::shared_ptr<Job> job_;
 };
 

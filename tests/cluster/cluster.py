@@ -1,4 +1,6 @@
 """A cluster of real processes in a temporary folder, for tests: ports are chosen by the system, nothing is left behind."""
+import http.client
+import json
 import os
 import pathlib
 import re
@@ -23,10 +25,11 @@ def wait_for(what, look):
 
 
 class Cluster:
-    def __init__(self, thalweg, workers=2, slots=2, settings=()):
+    def __init__(self, thalweg, workers=2, slots=2, settings=(), client=()):
         self.thalweg = pathlib.Path(thalweg).resolve()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="thalweg-cluster-"))
         self.settings = list(settings)
+        self.client = list(client)
         self.workers = {}
         self.coordinator = None
         self.start_coordinator("0")
@@ -61,7 +64,7 @@ class Cluster:
     def start_coordinator(self, port):
         file = self.folder / "coordinator" / "coordinator.address"
         file.unlink(missing_ok=True)
-        self.coordinator = self.spawn("thalweg-coordinator", "coordinator", [f"jobmanager.rpc.port={port}"])
+        self.coordinator = self.spawn("thalweg-coordinator", "coordinator", [f"jobmanager.rpc.port={port}", "rest.port=0"])
         self.address = wait_for("the coordinator", lambda: file.exists() and file.read_text().strip())
         self.port = self.address.rsplit(":", 1)[1]
 
@@ -69,8 +72,22 @@ class Cluster:
         self.workers[name] = self.spawn("thalweg-worker", name, [
             f"jobmanager.rpc.port={self.port}", f"taskmanager.resource-id={name}", f"taskmanager.numberOfTaskSlots={slots}"])
 
+    def rest(self, path, expected=200):
+        """The body of an answer of the REST interface."""
+        address = (self.folder / "coordinator" / "rest.address").read_text().strip()
+        host, port = address.rsplit(":", 1)
+        connection = http.client.HTTPConnection(host, int(port), timeout=DEADLINE_S)
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            body = answer.read().decode()
+        finally:
+            connection.close()
+        assert answer.status == expected, f"{path}: {answer.status} {body}"
+        return json.loads(body) if "json" in answer.headers["Content-Type"] else body
+
     def run(self, *arguments, **options):
-        return subprocess.run([self.thalweg, *arguments, "--coordinator", self.address], text=True, capture_output=True,
+        return subprocess.run([self.thalweg, *arguments, "--coordinator", self.address, *self.client], text=True, capture_output=True,
                               timeout=DEADLINE_S, **options)
 
     def sql(self, text, *settings, **options):
@@ -79,7 +96,7 @@ class Cluster:
 
     def start_sql(self, text, *settings):
         arguments = [part for setting in settings for part in ("-D", setting)]
-        return subprocess.Popen([self.thalweg, "sql", "-e", text, *arguments, "--coordinator", self.address], text=True,
+        return subprocess.Popen([self.thalweg, "sql", "-e", text, *arguments, "--coordinator", self.address, *self.client], text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def wait_for_workers(self, count):
@@ -115,6 +132,22 @@ class Cluster:
             if int(status.rsplit(")", 1)[1].split()[1]) == self.workers[name].pid:
                 found.append(int(entry.name))
         return found
+
+    def ports_of(self, pid):
+        """Ports that a process listens on."""
+        sockets = set()
+        for entry in pathlib.Path(f"/proc/{pid}/fd").iterdir():
+            try:
+                sockets.add(os.readlink(entry))
+            except OSError:
+                pass
+        ports = []
+        for table in ("tcp", "tcp6"):
+            for line in pathlib.Path(f"/proc/{pid}/net/{table}").read_text().splitlines()[1:]:
+                fields = line.split()
+                if fields[3] == "0A" and f"socket:[{fields[9]}]" in sockets:
+                    ports.append(int(fields[1].rsplit(":", 1)[1], 16))
+        return ports
 
     def log(self, name):
         return (self.folder / name / "log").read_text()

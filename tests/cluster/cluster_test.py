@@ -3,6 +3,7 @@
     cluster_test.py THALWEG
 """
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -81,18 +82,45 @@ class AnswersTest(unittest.TestCase):
         self.assertEqual(ran.returncode, 1)
         self.assertIn("x1", ran.stderr)
 
-    def test_garbage_on_the_port_harms_nobody(self):
-        host, port = self.cluster.address.rsplit(":", 1)
-        for garbage in (b"\x00" * 4096, b"GET / HTTP/1.1\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\xff" * 65536):
-            with socket.create_connection((host, int(port)), timeout=10) as stranger:
-                try:
-                    stranger.sendall(garbage)
-                    stranger.shutdown(socket.SHUT_WR)
-                    while stranger.recv(4096):
-                        pass
-                except OSError:
+    def test_garbage_on_any_port_harms_nobody(self):
+        running = self.cluster.start_sql(ENDLESS, "parallelism.default=2")
+        try:
+            job = self.cluster.wait_for_rows()
+            tasks = [pid for name in self.cluster.workers for pid in self.cluster.tasks_of(name)]
+            ports = [port for pid in [self.cluster.coordinator.pid, *tasks] for port in self.cluster.ports_of(pid)]
+            self.assertGreaterEqual(len(ports), 4, "coordinator, REST and two task processes")
+            chance = random.Random(7)
+            frame = b"THLG" + bytes(chance.randrange(256) for _ in range(4096))
+            for port in ports:
+                for garbage in (b"\x00" * 4096, b"GET / HTTP/1.1\r\n\r\n", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + b"\xff" * 65536, frame, chance.randbytes(100000)):
+                    self.throw(port, garbage)
+            info = self.cluster.info(job)
+            self.assertIn("state     RUNNING", info)
+            self.assertIn("attempt   1", info)
+            self.assertIn("2 workers", self.cluster.run("cluster", "status").stdout)
+            self.cluster.run("cancel", job)
+        finally:
+            running.kill()
+            running.communicate()
+
+    def throw(self, port, garbage):
+        with socket.create_connection(("127.0.0.1", port), timeout=30) as stranger:
+            try:
+                stranger.sendall(garbage)
+                stranger.shutdown(socket.SHUT_WR)
+                while stranger.recv(65536):
                     pass
-        self.assertIn("2 workers", self.cluster.run("cluster", "status").stdout)
+            except OSError:
+                pass
+
+    def test_a_row_of_20_mb_crosses_processes(self):
+        query = ("SET 'sql-client.execution.result-mode' = 'tableau';"
+                 "SELECT MOD(k, 2), CHAR_LENGTH(MAX(s)) FROM (SELECT k, REPEAT('x', 20000000 * CAST(k AS INT)) AS s FROM t) GROUP BY MOD(k, 2);")
+        table = ("CREATE TABLE t (k BIGINT) WITH ('connector' = 'datagen', 'number-of-rows' = '1', 'fields.k.kind' = 'sequence', 'fields.k.start' = '1',"
+                 " 'fields.k.end' = '1');")
+        ran = self.cluster.sql(table + query, "parallelism.default=2")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("20000000", ran.stdout)
 
     def test_another_protocol_version_is_refused_by_name(self):
         import os

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <future>
+#include <map>
 #include <optional>
 
 #include "common/log/log.h"
@@ -56,6 +57,7 @@ class TaskHost {
   void reportEnd();
   void report();
   void sendReport();
+  void addTimes(v1::TaskReport& report);
   void fail(const Status& status, bool from_peer);
   void send(v1::TaskMessage& message);
   void finish(int code);
@@ -80,6 +82,8 @@ class TaskHost {
   std::unique_ptr<LocalJob> job_;
   std::vector<std::unique_ptr<ResultSender>> senders_;
   size_t results_open_ = 0;
+  std::map<SubtaskId, SubtaskTimes> times_before_;      // of the last report
+  int64_t reported_ms_ = 0;
 };
 
 class TaskHost::CoordinatorLink final : public RpcHandler {
@@ -310,7 +314,35 @@ void TaskHost::sendReport() {
     each.set_bad_records_skipped(row.metrics.bad_records_skipped);
     each.set_watermark(row.metrics.watermark);
   }
+  addTimes(report);
   send(message);
+}
+
+void TaskHost::addTimes(v1::TaskReport& report) {
+  constexpr int64_t kNanosPerMilli = 1'000'000;
+  const int64_t now_ms = steadyMillis();
+  const double seconds = static_cast<double>(std::max<int64_t>(1, now_ms - reported_ms_)) / 1000.0;
+  for (const SubtaskTimes& times : job_->times()) {
+    v1::SubtaskReport& each = *report.add_subtasks();
+    SubtaskTimes& before = times_before_[{times.task_number, times.subtask}];
+    const auto rate = [&](int64_t now_ns, int64_t before_ns) {
+      return std::min(1000.0, static_cast<double>(now_ns - before_ns) / static_cast<double>(kNanosPerMilli) / seconds);
+    };
+    each.set_task(times.task_number);
+    each.set_subtask(times.subtask);
+    each.set_busy_ms(times.busy_ns / kNanosPerMilli);
+    each.set_back_pressured_ms(times.back_pressured_ns / kNanosPerMilli);
+    each.set_idle_ms(times.idle_ns / kNanosPerMilli);
+    if (reported_ms_ != 0) {
+      each.set_busy_ms_per_second(rate(times.busy_ns, before.busy_ns));
+      each.set_back_pressured_ms_per_second(rate(times.back_pressured_ns, before.back_pressured_ns));
+      each.set_idle_ms_per_second(rate(times.idle_ns, before.idle_ns));
+    }
+    each.set_queued_batches(times.queued_batches);
+    each.set_queued_bytes(times.queued_bytes);
+    before = times;
+  }
+  reported_ms_ = now_ms;
 }
 
 void TaskHost::fail(const Status& status, bool from_peer) {

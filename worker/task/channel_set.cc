@@ -97,6 +97,14 @@ void ChannelSet::releaseBarrier() {
   }
 }
 
+void ChannelSet::countQueued(size_t& batches, size_t& bytes) const {
+  const MutexLock lock(mutex_);
+  for (const Channel& channel : channels_) {
+    batches += channel.batches;
+    bytes += channel.bytes;
+  }
+}
+
 size_t ChannelSet::queuedBytes() const {
   const MutexLock lock(mutex_);
   size_t total = 0;

@@ -59,6 +59,7 @@ class ChannelSet final : public ChannelEnd {
   int inputOf(int channel) const { return specs_[static_cast<size_t>(channel)].input; }
   size_t channelCount() const { return specs_.size(); }
   size_t queuedBytes() const EXCLUDES(mutex_);
+  void countQueued(size_t& batches, size_t& bytes) const EXCLUDES(mutex_);
 
  private:
   struct Queued {

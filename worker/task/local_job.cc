@@ -72,6 +72,12 @@ std::vector<OperatorMetricsRow> LocalJob::metrics() const {
   return rows;
 }
 
+std::vector<SubtaskTimes> LocalJob::times() const {
+  std::vector<SubtaskTimes> all;
+  for (const auto& subtask : job_->subtasks()) all.push_back(subtask->times());
+  return all;
+}
+
 size_t LocalJob::queuedBytes() const {
   size_t total = 0;
   for (const auto& subtask : job_->subtasks()) total += subtask->queuedBytes();

@@ -56,6 +56,7 @@ class LocalJob {
 
   /// One row per operator and subtask, as of its last slice.
   std::vector<OperatorMetricsRow> metrics() const;
+  std::vector<SubtaskTimes> times() const;
   /// Bytes that batches and state hold, and of that in channels.
   size_t memoryBytes() const { return memory_->usedBytes(); }
   size_t queuedBytes() const;

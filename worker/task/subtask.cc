@@ -78,13 +78,29 @@ void Subtask::commit() {
 Actor::SliceEnd Subtask::runSlice() {
   if (phase_ == Phase::CLOSED) return SliceEnd::END;
   const MemoryPool::Scope memory(parts_.memory);
+  const int64_t begun_ns = job_.clock.nanoTime();
+  noteWait(begun_ns);
   Result<SliceEnd> end = SliceEnd::AGAIN;
   try {                                             // the wall for what operators and libraries below them throw
     end = runPhases();
   } catch (const std::exception& error) {
     end = Status::internal(std::string("unexpected exception: ") + error.what());
   }
-  return end.isOk() ? *end : fail(end.status());
+  if (!end.isOk()) return fail(end.status());
+  if (phase_ != Phase::CLOSED) noteSlice(begun_ns);          // nobody is asked for it any more
+  return *end;
+}
+
+void Subtask::noteWait(int64_t now_ns) {
+  if (slice_ended_ns_ == 0) return;
+  std::atomic<int64_t>& waited = parked_full_ ? back_pressured_ns_ : idle_ns_;
+  waited.fetch_add(now_ns - slice_ended_ns_, std::memory_order_relaxed);
+  parked_full_ = false;
+}
+
+void Subtask::noteSlice(int64_t begun_ns) {
+  slice_ended_ns_ = job_.clock.nanoTime();
+  busy_ns_.fetch_add(slice_ended_ns_ - begun_ns, std::memory_order_relaxed);
 }
 
 Result<Actor::SliceEnd> Subtask::runPhases() {
@@ -154,6 +170,7 @@ Result<std::optional<Actor::SliceEnd>> Subtask::runRound() {
       return std::nullopt;
     case OperatorChain::Work::BLOCKED:
       if (!output_->waitForRoom(*this)) return std::nullopt;
+      parked_full_ = true;
       return SliceEnd::PARK;
     case OperatorChain::Work::IDLE:
       break;
@@ -182,7 +199,10 @@ Result<std::optional<Actor::SliceEnd>> Subtask::runRound() {
     }
   }
   output_->flushToIdle();
-  if (output_->isFull() && output_->waitForRoom(*this)) return SliceEnd::PARK;
+  if (output_->isFull() && output_->waitForRoom(*this)) {
+    parked_full_ = true;
+    return SliceEnd::PARK;
+  }
   return takeInput();
 }
 
@@ -330,6 +350,12 @@ void Subtask::publishMetrics() {
   };
   if (source_) publish(source_->context());
   for (const auto& link : chain_->links()) publish(link->context());
+}
+
+SubtaskTimes Subtask::times() const {
+  SubtaskTimes times{id_.task, id_.index, busy_ns_.load(), back_pressured_ns_.load(), idle_ns_.load()};
+  if (parts_.channels) parts_.channels->countQueued(times.queued_batches, times.queued_bytes);
+  return times;
 }
 
 std::vector<OperatorMetricsRow> Subtask::metrics() const {

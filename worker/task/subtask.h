@@ -52,6 +52,17 @@ struct OperatorMetricsRow {
   int task_number = 0;                            ///< position in the graph
 };
 
+/// Where a subtask's time went since its first slice, and what waits for it.
+struct SubtaskTimes {
+  int task_number = 0;
+  int subtask = 0;
+  int64_t busy_ns = 0;
+  int64_t back_pressured_ns = 0;                  ///< parked because an output was full
+  int64_t idle_ns = 0;
+  size_t queued_bytes = 0;
+  size_t queued_batches = 0;
+};
+
 class Subtask final : public Actor {
  public:
   struct Parts {
@@ -86,6 +97,7 @@ class Subtask final : public Actor {
   /// All subtasks have finished: commit what is owed, and close.
   void commit();
   std::vector<OperatorMetricsRow> metrics() const EXCLUDES(metrics_mutex_);
+  SubtaskTimes times() const;
   size_t queuedBytes() const { return parts_.channels ? parts_.channels->queuedBytes() : 0; }
 
  private:
@@ -93,6 +105,8 @@ class Subtask final : public Actor {
 
   SliceEnd runSlice() override;
   Result<SliceEnd> runPhases();
+  void noteSlice(int64_t begun_ns);
+  void noteWait(int64_t now_ns);
   Result<SliceEnd> runLoop();
   /// One round of the loop; nothing: go on.
   Result<std::optional<SliceEnd>> runRound();
@@ -130,6 +144,11 @@ class Subtask final : public Actor {
   std::deque<std::pair<CheckpointId, uint64_t>> unconfirmed_;   // checkpoint, snapshots taken until then
   uint64_t snapshots_taken_ = 0;
 
+  int64_t slice_ended_ns_ = 0;                      // 0: no slice yet
+  bool parked_full_ = false;                        // the last slice ended because an output was full
+  std::atomic<int64_t> busy_ns_{0};
+  std::atomic<int64_t> back_pressured_ns_{0};
+  std::atomic<int64_t> idle_ns_{0};
   std::atomic<bool> cancelled_{false};
   std::atomic<bool> committed_{false};
   std::atomic<bool> stopped_{false};
