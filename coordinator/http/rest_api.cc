@@ -83,7 +83,7 @@ HttpAnswer RestApi::answerJob(const std::vector<std::string>& parts, const HttpR
     return {200, jobsOverviewJson(with_vertices, nowMillis())};
   }
   v1::JobInfo job;
-  if (!source_.describe_job(parts[1], job).isOk()) return notFound("there is no such job");
+  if (!source_.describe_job(parts[1], job).isOk() || job.id() != parts[1]) return notFound("there is no such job");
   if (parts.size() == 2) return {200, jobJson(job, nowMillis())};
   const std::string& what = parts[2];
   if (parts.size() == 3) {

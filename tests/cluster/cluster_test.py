@@ -113,15 +113,6 @@ class AnswersTest(unittest.TestCase):
             except OSError:
                 pass
 
-    def test_a_row_of_20_mb_crosses_processes(self):
-        query = ("SET 'sql-client.execution.result-mode' = 'tableau';"
-                 "SELECT MOD(k, 2), CHAR_LENGTH(MAX(s)) FROM (SELECT k, REPEAT('x', 20000000 * CAST(k AS INT)) AS s FROM t) GROUP BY MOD(k, 2);")
-        table = ("CREATE TABLE t (k BIGINT) WITH ('connector' = 'datagen', 'number-of-rows' = '1', 'fields.k.kind' = 'sequence', 'fields.k.start' = '1',"
-                 " 'fields.k.end' = '1');")
-        ran = self.cluster.sql(table + query, "parallelism.default=2")
-        self.assertEqual(ran.returncode, 0, ran.stderr)
-        self.assertIn("20000000", ran.stdout)
-
     def test_another_protocol_version_is_refused_by_name(self):
         import os
         ran = self.cluster.run("list", env={**os.environ, "THALWEG_PROTOCOL_VERSION": "7"})
