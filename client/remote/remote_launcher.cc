@@ -6,6 +6,12 @@
 #include "thalweg/v1/client.pb.h"
 
 namespace thalweg::client {
+namespace {
+
+/// Below what a message may have.
+constexpr size_t kSubmitBytesMax = size_t{60} << 20;
+
+}  // namespace
 
 Result<std::shared_ptr<RemoteLauncher>> RemoteLauncher::connect(const std::string& address, const RpcSecurity& security) {
   ASSIGN_OR_RETURN(std::shared_ptr<RpcChannel> channel, RpcChannel::connect({.address = address, .security = security}));
@@ -22,7 +28,12 @@ Result<std::shared_ptr<JobHandle>> RemoteLauncher::launch(const JobGraph& graph,
   std::vector<DataType> types;
   const Schema rows = graph.tasks.back().outputSchema();
   for (const Column& column : rows.columns()) types.push_back(column.type);
-  return RemoteJob::submit(channel_, request.SerializeAsString(), std::move(types));
+  std::string bytes = request.SerializeAsString();
+  if (bytes.size() > kSubmitBytesMax) {
+    return Status::exhausted("the job's script and plan have " + std::to_string(bytes.size()) + " bytes, with the constants in them; the limit is " +
+                             std::to_string(kSubmitBytesMax));
+  }
+  return RemoteJob::submit(channel_, bytes, std::move(types));
 }
 
 }  // namespace thalweg::client

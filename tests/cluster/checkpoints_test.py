@@ -140,6 +140,28 @@ class CheckpointsTest(unittest.TestCase):
             wait_for("the end of both", lambda: len(cluster.jobs("FINISHED")) == 2)
             self.check_output()
 
+    def test_jobs_that_crash_and_freeze_leave_their_neighbour_alone(self):
+        with Cluster(THALWEG, workers=2, slots=3, settings=self.SETTINGS) as cluster:
+            tasks = lambda: {pid for name in cluster.workers for pid in cluster.tasks_of(name)}
+            healthy = self.start(cluster, rows=24000)
+            neighbours = {}
+            for how in (signal.SIGSEGV, signal.SIGSTOP):
+                before, jobs = tasks(), set(cluster.jobs())
+                running = cluster.start_sql("CREATE TABLE n (a BIGINT) WITH ('connector' = 'datagen'); CREATE TABLE o (a BIGINT) WITH ('connector' = 'blackhole');"
+                                            "INSERT INTO o SELECT DISTINCT MOD(a, 100) FROM n;", "parallelism.default=2")
+                self.addCleanup(lambda running=running: (running.kill(), running.communicate()))
+                job = wait_for("the neighbour", lambda: next(iter(set(cluster.jobs()) - jobs), None))
+                started = wait_for("its processes", lambda: (lambda new: new if len(new) == 2 else None)(tasks() - before))
+                wait_for("it to run", lambda: re.search(r"[1-9]\d* out", cluster.info(job)))
+                neighbours[job] = how
+                kill(next(iter(started)), how)
+            for job, how in neighbours.items():
+                wait_for("its failure", lambda job=job: "state     FAILED" in cluster.info(job))
+                self.assertIn("was killed by signal 11" if how == signal.SIGSEGV else "sent nothing for", cluster.info(job))
+            self.wait_for_end(cluster, healthy)
+            self.assertIn("attempt   1", cluster.info(healthy))
+            self.check_output(rows=24000)
+
     def test_a_second_coordinator_of_the_same_folder_does_not_start(self):
         with Cluster(THALWEG, workers=0, settings=self.SETTINGS) as cluster:
             second = cluster.spawn("thalweg-coordinator", "coordinator", ["jobmanager.rpc.port=0"])

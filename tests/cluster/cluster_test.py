@@ -113,6 +113,15 @@ class AnswersTest(unittest.TestCase):
             except OSError:
                 pass
 
+    def test_a_row_of_20_mb_crosses_processes(self):
+        query = ("CREATE TABLE t (k BIGINT) WITH ('connector' = 'datagen', 'number-of-rows' = '2', 'fields.k.kind' = 'sequence', 'fields.k.start' = '1',"
+                 " 'fields.k.end' = '2');"
+                 "SET 'sql-client.execution.result-mode' = 'tableau';"
+                 "SELECT MOD(k, 2), CHAR_LENGTH(MAX(s)) FROM (SELECT k, REPEAT('x', 20000000 + CAST(k AS INT)) AS s FROM t) GROUP BY MOD(k, 2);")
+        ran = self.cluster.sql(query, "parallelism.default=2", "execution.runtime-mode=batch")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertIn("20000002", ran.stdout)
+
     def test_another_protocol_version_is_refused_by_name(self):
         import os
         ran = self.cluster.run("list", env={**os.environ, "THALWEG_PROTOCOL_VERSION": "7"})
