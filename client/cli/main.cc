@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "client/reference/reference_pages.h"
 #include "client/remote/cluster_verbs.h"
 #include "client/shell/sql_command.h"
 #include "client/testing/test_runner.h"
@@ -182,12 +183,20 @@ int main(int argc, char** argv) {
   test_verb->add_option("--known-failures", test.known_failures, "a file of queries that are known to fail");
   test_verb->add_flag("--quiet", test.quiet, "print the totals only");
 
+  std::string page;
+  auto* reference_verb = app.add_subcommand("reference", "print a page of the reference, as Markdown");
+  reference_verb->add_option("page", page, "functions or configuration")->required()->check(CLI::IsMember({"functions", "configuration"}));
+
   ClusterTarget target;
   addTarget(*sql_verb, target);
   addTarget(*test_verb, target);
   const ClusterVerbs cluster(app);
 
   if (const auto code = parse(app, argc, argv)) return *code;
+  if (*reference_verb) {
+    std::cout << (page == "functions" ? thalweg::reference::functionsPage() : thalweg::reference::configurationPage());
+    return 0;
+  }
   if (*sql_verb) return findLauncher(*sql_verb, target, sql.launcher) ? thalweg::shell::runSqlCommand(sql) : 2;
   if (const int code = cluster.run(); code >= 0) return code;
   if (!findLauncher(*test_verb, target, test.launcher)) return 2;

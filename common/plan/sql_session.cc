@@ -15,6 +15,16 @@ TableResult textResult(std::string heading, std::vector<std::string> lines) {
   return result;
 }
 
+namespace {
+
+/// Flink's tables know two modes; AUTOMATIC is for programs of streams.
+Status checkMode(const Configuration& configuration) {
+  if (configuration.getEnum("execution.runtime-mode") != "AUTOMATIC") return {};
+  return Status::plan("'execution.runtime-mode' = 'automatic' is for DataStream programs; SQL runs in 'streaming' or 'batch'");
+}
+
+}  // namespace
+
 Result<BindEnvironment> SqlSession::environment() const {
   BindEnvironment environment;
   environment.catalog = &catalog_;
@@ -71,14 +81,18 @@ Result<BoundStatement> SqlSession::bind(const sql::StatementPtr& statement) {
   ASSIGN_OR_RETURN(BindEnvironment env, environment());
   switch (s.kind) {
     case StatementKind::QUERY: {
+      RETURN_IF_ERROR(checkMode(configuration_));
       ASSIGN_OR_RETURN(LogicalNodePtr node, bindQuery(*sql::as<sql::QueryStatement>(s).query));
       return BoundStatement(BoundQuery{std::move(node)});
     }
     case StatementKind::INSERT: {
+      RETURN_IF_ERROR(checkMode(configuration_));
       ASSIGN_OR_RETURN(LogicalNodePtr sink, bindInsert(env, sql::as<sql::InsertStatement>(s)));
       return BoundStatement(BoundInserts{{std::move(sink)}});
     }
-    case StatementKind::STATEMENT_SET: return bindStatementSet(sql::as<sql::StatementSet>(s));
+    case StatementKind::STATEMENT_SET:
+      RETURN_IF_ERROR(checkMode(configuration_));
+      return bindStatementSet(sql::as<sql::StatementSet>(s));
     case StatementKind::EXPLAIN: return bindExplain(sql::as<sql::ExplainStatement>(s));
     case StatementKind::CREATE_TABLE: return createTable(catalog_, env, sql::as<sql::CreateTableStatement>(s));
     case StatementKind::CREATE_VIEW: return createView(catalog_, env, sql::as<sql::CreateViewStatement>(s));

@@ -45,6 +45,15 @@ class CommandLine(ProgramCase):
         self.assertEqual(code, 0)
         self.assertIn("|      2 |", out)
 
+    def test_automatic_mode_is_refused_and_can_be_left(self):
+        code, out, errors = self.run_program("sql", "-e", "SET 'execution.runtime-mode' = 'automatic'", "-e", "SELECT 1")
+        self.assertEqual(code, 1)
+        self.assertIn("SQL runs in 'streaming' or 'batch'", errors + out)
+        code, out, _ = self.run_program("sql", "-e", "SET 'execution.runtime-mode' = 'automatic'",
+                                        "-e", "SET 'execution.runtime-mode' = 'batch'", "-e", "SELECT 1 + 6")
+        self.assertEqual(code, 0)
+        self.assertIn("7", out)
+
     def test_quit_ends_the_script_well(self):
         code, out, _ = self.run_program("sql", "-e", "QUIT; SELECT 5", "-e", "SELECT 6")
         self.assertEqual((code, out), (0, ""))
