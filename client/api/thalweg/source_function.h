@@ -53,10 +53,9 @@ class SourceFunctionStage final : public GatheringSource<T>, SourceContext<T> {
  public:
   explicit SourceFunctionStage(const F& function) : function_(function) {}
   ~SourceFunctionStage() override { end(); }
-  void addSplit(std::string) override {
-    if (!thread_.joinable()) thread_ = std::thread([this] { loop(); });
-  }
+  void addSplit(std::string) override { wanted_to_run_ = true; }
   Poll poll(size_t wanted) override {
+    if (std::exchange(wanted_to_run_, false)) thread_ = std::thread([this] { loop(); });
     if (!thread_.joinable()) return Poll::NEED_SPLIT;
     const std::scoped_lock lock(mutex_);
     size_t taken = 0;
@@ -75,7 +74,7 @@ class SourceFunctionStage final : public GatheringSource<T>, SourceContext<T> {
   }
   void snapshotSplits(std::vector<std::string>& splits) override {
     const std::scoped_lock lock(mutex_);
-    if (thread_.joinable() && !done_) splits.push_back("run");
+    if (wanted_to_run_ || (thread_.joinable() && !done_)) splits.push_back("run");
   }
   void close() override { end(); }
 
@@ -128,6 +127,7 @@ class SourceFunctionStage final : public GatheringSource<T>, SourceContext<T> {
   std::condition_variable changed_;
   std::deque<Item> items_;
   std::exception_ptr failure_;
+  bool wanted_to_run_ = false;
   bool wanted_ = false;
   bool done_ = false;
   bool cancelled_ = false;

@@ -84,13 +84,14 @@ class ReaderStage final : public GatheringSource<T>, SourceReaderContext {
   explicit ReaderStage(std::shared_ptr<const Source<T, Split>> source) : source_(std::move(source)) {}
   void open(StageRuntime& runtime) override {
     GatheringSource<T>::open(runtime);
-    if (!reader_) begin();
+    reader_ = source_->createReader(*this);
+    reader_->start();
+    if (!restored_.empty()) reader_->addSplits(std::exchange(restored_, {}));
   }
   void addSplit(std::string split) override {
-    if (!reader_) begin();
-    std::vector<Split> splits;
-    splits.push_back(valueOf<Split>(split));
-    reader_->addSplits(std::move(splits));
+    // Those of a restored attempt may come before open().
+    if (!reader_) restored_.push_back(valueOf<Split>(split));
+    else reader_->addSplits({valueOf<Split>(split)});
   }
   Poll poll(size_t wanted) override {
     while (!ended_ && this->gathered() < wanted) {
@@ -109,10 +110,6 @@ class ReaderStage final : public GatheringSource<T>, SourceReaderContext {
   }
 
  private:
-  void begin() {
-    reader_ = source_->createReader(*this);
-    reader_->start();
-  }
   int getIndexOfSubtask() const override { return this->runtime_->subtaskIndex(); }
   int currentParallelism() const override { return this->runtime_->parallelism(); }
   const Configuration& getConfiguration() const override { return this->runtime_->configuration(); }
@@ -120,6 +117,7 @@ class ReaderStage final : public GatheringSource<T>, SourceReaderContext {
 
   std::shared_ptr<const Source<T, Split>> source_;
   std::unique_ptr<SourceReader<T, Split>> reader_;
+  std::vector<Split> restored_;
   bool ended_ = false;
 };
 

@@ -145,7 +145,10 @@ class CellTable {
   CellTable() = default;
   CellTable(StageRuntime& runtime, const StateDescriptor& descriptor) : runtime_(&runtime), keys_(runtime.keys()), ttl_(descriptor.ttl()) {
     if (keys_ == nullptr) refuseUnkeyed(runtime.name(), descriptor.getName());
-    table_ = &keys_->openTable(objectTableSpec<StateCell<Content>>("state/" + descriptor.getName(), keys_->isFixed()));
+    KeyedTableSpec spec = objectTableSpec<StateCell<Content>>("state/" + descriptor.getName(), keys_->isFixed());
+    // The table forgets what nobody used for so long; what is in a cell may expire sooner.
+    if (ttl_.isEnabled() && ttl_.visibility == StateTtlConfig::StateVisibility::NeverReturnExpired) spec.ttl_ms = ttl_.ttl.toMillis();
+    table_ = &keys_->openTable(std::move(spec));
   }
   Content* find() const {
     found_ = keys().find(*table_);

@@ -274,4 +274,16 @@ StreamLinkPtr PlainLink<T>::inTurn() const {
   });
 }
 
+// Of the plain types, made once in plain_links.cc: programs compile faster.
+#define THALWEG_PLAIN_LINKS(PREFIX, T)    \
+  PREFIX template class StaticRecordType<T>; \
+  PREFIX template class RecordExit<T>;       \
+  PREFIX template class RecordEntry<T>;      \
+  PREFIX template class PlainLink<T>;        \
+  PREFIX template class RoutedLink<T>;
+THALWEG_PLAIN_LINKS(extern, std::string)
+THALWEG_PLAIN_LINKS(extern, int32_t)
+THALWEG_PLAIN_LINKS(extern, int64_t)
+THALWEG_PLAIN_LINKS(extern, double)
+
 }  // namespace thalweg::api

@@ -2,9 +2,11 @@
 
 #include <atomic>
 #include <filesystem>
+#include <fstream>
 #include <mutex>
 
 #include "client/api/thalweg/connected_streams.h"
+#include "client/api/thalweg/file_source.h"
 #include "tests/unit/client/api/captured_output.h"
 #include "tests/unit/client/api/readings.h"
 
@@ -196,6 +198,31 @@ TEST_CASE("a job stopped with a savepoint goes on from it at another parallelism
   CHECK(listed == before);
   // The counts of the keys go on.
   CHECK(std::stoul(more->lines[0]) > before / 3 - 1);
+  std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a watched folder goes on from a savepoint with the files that are new") {
+  const auto folder = std::filesystem::temp_directory_path() / ("thalweg-api-watched-" + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder / "in");
+  std::ofstream(folder / "in" / "a.txt") << "one\ntwo\n";
+  const auto program = [&](const std::string& start, const std::shared_ptr<Progress>& lines) {
+    auto env = environment();
+    if (!start.empty()) env.configure("execution.state-recovery.path", start);
+    const auto source = FileSource::forRecordStreamFormat(TextLineInputFormat(), (folder / "in").string()).monitorContinuously(Duration::ofMillis(1)).build();
+    env.fromSource(source, WatermarkStrategy<std::string>::noWatermarks(), "watched").uid("watched").addSink([lines](const std::string& line) { lines->add(line); }).uid("sink");
+    return env.executeAsync("watch");
+  };
+  auto before = std::make_shared<Progress>();
+  JobClient first = program("", before);
+  before->waitFor(2);
+  const std::string savepoint = first.stopWithSavepoint((folder / "savepoints").string());
+  first.getJobExecutionResult();
+  std::ofstream(folder / "in" / "b.txt") << "three\n";
+  auto after = std::make_shared<Progress>();
+  JobClient second = program(savepoint, after);
+  after->waitFor(1);
+  second.cancel();
+  CHECK(after->lines == Lines{"three"});
   std::filesystem::remove_all(folder);
 }
 
