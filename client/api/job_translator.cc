@@ -22,6 +22,7 @@ class Translator {
     job_.configuration = graph_.configuration;
     job_.batch_mode = graph_.isBatch();
     RETURN_IF_ERROR(settleParallelism());
+    RETURN_IF_ERROR(checkUids());
     for (const int id : ids_) assignChain(id);
     for (const int id : ids_) {
       if (graph_.node(id).table) RETURN_IF_ERROR(addTable(id));
@@ -52,6 +53,10 @@ class Translator {
         }
         parallelism = std::min(parallelism, node.parallelism_max);
       }
+      if (node.max_parallelism > 0 && parallelism > node.max_parallelism) {
+        return Status::plan("operator '" + node.name + "' has a parallelism of " + std::to_string(parallelism) +
+                            ", above its own maximum of " + std::to_string(node.max_parallelism));
+      }
       parallelism_[id] = parallelism;
       largest = std::max(largest, parallelism);
     }
@@ -62,6 +67,20 @@ class Translator {
     if (largest > job_.max_parallelism) {
       return Status::plan("a parallelism of " + std::to_string(largest) + " is above the maximum parallelism of " +
                           std::to_string(job_.max_parallelism) + ": raise it with setMaxParallelism()");
+    }
+    return {};
+  }
+
+  Status checkUids() const {
+    std::map<std::string, std::string> names;
+    for (const int id : ids_) {
+      const StreamNode& node = graph_.node(id);
+      if (node.uid.empty()) continue;
+      const auto [other, is_new] = names.emplace(node.uid, node.name);
+      if (!is_new) {
+        return Status::plan("operators '" + other->second + "' and '" + node.name + "' both have the uid '" + node.uid +
+                            "': state is found by it, so give each its own");
+      }
     }
     return {};
   }

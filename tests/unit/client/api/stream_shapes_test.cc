@@ -65,6 +65,15 @@ TEST_CASE("names, chains and slots do not change results; numbers that cannot be
   CHECK_THROWS_WITH(stream.forceNonParallel().setParallelism(2), Catch::Contains("cannot run in parallel"));
 }
 
+TEST_CASE("uids are unique, and an operator's parallelism is within its own maximum") {
+  auto env = environment();
+  env.fromElements(1).map([](int n) { return n; }).name("one").uid("same").map([](int n) { return n; }).name("two").uid("same").print();
+  CHECK_THROWS_WITH(env.execute(), Catch::Contains("'one' and 'two' both have the uid 'same'"));
+  auto other = environment();
+  other.fromElements(1).map([](int n) { return n; }).name("wide").setParallelism(3).setMaxParallelism(2).print();
+  CHECK_THROWS_WITH(other.execute(), Catch::Contains("'wide'") && Catch::Contains("its own maximum of 2"));
+}
+
 struct Match : KeyedCoProcessFunction<std::string, Reading, std::tuple<std::string, int>, std::string> {
   void open(const OpenContext&) override { last_ = getRuntimeContext().getState(ValueStateDescriptor<int>("last")); }
   void processElement1(const Reading& reading, Context& ctx, Collector<std::string>& out) override {
