@@ -31,7 +31,41 @@ auto found(const Map& map, std::string_view name) -> typename Map::mapped_type {
   return at == map.end() ? nullptr : at->second;
 }
 
+/// Functions that expressions brought along, by their names.
+struct InlineFunctions {
+  std::mutex mutex;
+  int count = 0;
+  std::map<std::string, const ScalarFunction*, std::less<>> scalars;
+  std::map<std::string, const AggregateFunction*, std::less<>> aggregates;
+};
+InlineFunctions& inlineFunctions() {
+  static auto* functions = new InlineFunctions();
+  return *functions;
+}
+constexpr std::string_view kInlinePrefix = "$INLINE";
+
+template <typename Function>
+std::string addInlineTo(Function function, std::map<std::string, const Function*, std::less<>> InlineFunctions::*map) {
+  InlineFunctions& all = inlineFunctions();
+  const std::lock_guard lock(all.mutex);
+  std::string name = std::string(kInlinePrefix) + std::to_string(++all.count);
+  function.name = name;
+  (all.*map)[name] = keep(std::move(function));
+  return name;
+}
+
+template <typename Function>
+const Function* findInline(std::string_view name, std::map<std::string, const Function*, std::less<>> InlineFunctions::*map) {
+  if (!name.starts_with(kInlinePrefix)) return nullptr;
+  InlineFunctions& all = inlineFunctions();
+  const std::lock_guard lock(all.mutex);
+  return found(all.*map, name);
+}
+
 }  // namespace
+
+std::string SessionFunctions::addInline(ScalarFunction function) { return addInlineTo(std::move(function), &InlineFunctions::scalars); }
+std::string SessionFunctions::addInline(AggregateFunction function) { return addInlineTo(std::move(function), &InlineFunctions::aggregates); }
 
 void SessionFunctions::add(ScalarFunction function) {
   remove(function.name);
@@ -50,8 +84,14 @@ bool SessionFunctions::remove(std::string_view name) {
   return scalars_.erase(upper) + aggregates_.erase(upper) > 0;
 }
 
-const ScalarFunction* SessionFunctions::scalar(std::string_view name) const { return found(scalars_, name); }
-const AggregateFunction* SessionFunctions::aggregate(std::string_view name) const { return found(aggregates_, name); }
+const ScalarFunction* SessionFunctions::scalar(std::string_view name) const {
+  const ScalarFunction* function = found(scalars_, name);
+  return function ? function : findInline(name, &InlineFunctions::scalars);
+}
+const AggregateFunction* SessionFunctions::aggregate(std::string_view name) const {
+  const AggregateFunction* function = found(aggregates_, name);
+  return function ? function : findInline(name, &InlineFunctions::aggregates);
+}
 
 std::vector<std::string> SessionFunctions::names() const {
   std::vector<std::string> names;

@@ -29,6 +29,10 @@ class SessionFunctions {
 
   const ScalarFunction* scalar(std::string_view name) const;
   const AggregateFunction* aggregate(std::string_view name) const;
+  /// A function that an expression brings along: found under the name it gets here, in every session. Any thread.
+  static std::string addInline(ScalarFunction function);
+  static std::string addInline(AggregateFunction function);
+
   /// Upper case, sorted.
   std::vector<std::string> names() const;
 

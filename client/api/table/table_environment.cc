@@ -14,6 +14,7 @@
 #include "common/plan/legacy_options.h"
 #include "common/plan/relation.h"
 #include "common/sql/parser.h"
+#include "common/sql/unparser.h"
 
 namespace thalweg::api {
 namespace {
@@ -34,6 +35,14 @@ bool dropTemporary(EnvironmentState& state, std::string_view path, bool view) {
   const CatalogObject* object = catalogOf(state).findTemporary(full);
   if (!object || object->isView() != view) return false;
   catalogOf(state).remove(full, true);
+  return true;
+}
+
+bool dropPermanent(EnvironmentState& state, std::string_view path, bool view) {
+  const ObjectPath full = pathOf(state, path);
+  const CatalogObject* object = catalogOf(state).findPermanent(full);
+  if (!object || object->isView() != view) return false;
+  catalogOf(state).remove(full, false);
   return true;
 }
 
@@ -147,9 +156,25 @@ Table TableEnvironment::fromValuesOf(const DataType* row_type, const std::vector
   return row_type ? withNullability(named, *row_type) : named;
 }
 
-void TableEnvironment::createTable(std::string_view path, const TableDescriptor& descriptor) const { putTable(*state_, path, descriptor, false); }
-void TableEnvironment::createTemporaryTable(std::string_view path, const TableDescriptor& descriptor) const {
+Table TableEnvironment::fromCallOf(const Expression& call) const {
+  auto function = std::make_shared<sql::TableFunctionCall>();
+  function->call = std::static_pointer_cast<const sql::FunctionCall>(call.node());
+  auto body = selectAll();
+  body->from = std::move(function);
+  const ScalarFunction* known = state_->engine.session().functions().scalar(sql::as<sql::FunctionCall>(*call.node()).name.last());
+  if (!known || known->category != kUserTableFunction) throw ValidationException("fromCall() takes a table function of this environment, not " + call.toString());
+  return makeTable(state_, state_->bind(queryOf(std::move(body)), {}));
+}
+
+bool TableEnvironment::createTable(std::string_view path, const TableDescriptor& descriptor, bool ignore_if_exists) const {
+  if (ignore_if_exists && catalogOf(*state_).findPermanent(pathOf(*state_, path))) return false;
+  putTable(*state_, path, descriptor, false);
+  return true;
+}
+bool TableEnvironment::createTemporaryTable(std::string_view path, const TableDescriptor& descriptor, bool ignore_if_exists) const {
+  if (ignore_if_exists && catalogOf(*state_).findTemporary(pathOf(*state_, path))) return false;
   putTable(*state_, path, descriptor, true);
+  return true;
 }
 void TableEnvironment::createTemporaryView(std::string_view path, const Table& table) const {
   if (table.state()->environment != state_) throw ValidationException("the table belongs to another TableEnvironment");
@@ -158,13 +183,8 @@ void TableEnvironment::createTemporaryView(std::string_view path, const Table& t
 
 bool TableEnvironment::dropTemporaryTable(std::string_view path) const { return dropTemporary(*state_, path, false); }
 bool TableEnvironment::dropTemporaryView(std::string_view path) const { return dropTemporary(*state_, path, true); }
-bool TableEnvironment::dropTable(std::string_view path) const {
-  const ObjectPath full = pathOf(*state_, path);
-  const CatalogObject* object = catalogOf(*state_).findPermanent(full);
-  if (!object || object->isView()) return false;
-  catalogOf(*state_).remove(full, false);
-  return true;
-}
+bool TableEnvironment::dropTable(std::string_view path) const { return dropPermanent(*state_, path, false); }
+bool TableEnvironment::dropView(std::string_view path) const { return dropPermanent(*state_, path, true); }
 
 void TableEnvironment::useCatalog(std::string_view catalog) const { throwIfFailed(catalogOf(*state_).useCatalog(identifier(std::string(catalog)))); }
 void TableEnvironment::useDatabase(std::string_view database) const {
@@ -189,6 +209,23 @@ std::vector<std::string> TableEnvironment::listDatabases() const {
 
 std::vector<std::string> TableEnvironment::listTables() const {
   return catalogOf(*state_).objectNames(getCurrentCatalog(), getCurrentDatabase(), false);
+}
+std::vector<std::string> TableEnvironment::listTables(std::string_view catalog, std::string_view database) const {
+  const CatalogEntry* entry = catalogOf(*state_).findCatalog(std::string(catalog));
+  if (!entry || !entry->databases.contains(std::string(database))) {
+    throw ValidationException("there is no database '" + std::string(catalog) + "." + std::string(database) + "'");
+  }
+  return catalogOf(*state_).objectNames(std::string(catalog), std::string(database), false);
+}
+std::vector<std::string> TableEnvironment::listModules() const {
+  std::vector<std::string> names;
+  for (RowIterator rows = executeSql("SHOW MODULES").collect(); rows.hasNext();) names.push_back(rows.next().getFieldAs<std::string>(0));
+  return names;
+}
+void TableEnvironment::useModules(const std::vector<std::string>& modules) const {
+  std::string text;
+  for (const std::string& module : modules) text += (text.empty() ? "" : ", ") + sql::quoteIdentifier(module);
+  executeSql("USE MODULES " + text);
 }
 std::vector<std::string> TableEnvironment::listViews() const {
   return catalogOf(*state_).objectNames(getCurrentCatalog(), getCurrentDatabase(), true);

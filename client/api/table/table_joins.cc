@@ -96,6 +96,11 @@ Table Table::joinLateral(const Expression& call, const Expression& condition) co
 }
 Table Table::leftOuterJoinLateral(const Expression& call) const { return lateral(*this, call, sql::JoinType::LEFT, nullptr); }
 
+Table Table::leftOuterJoinLateral(const Expression& call, const Expression& condition) const {
+  if (condition.toString() != "TRUE") throw ValidationException("Predicate for lateral left outer join with table function can only be empty or literal true.");
+  return leftOuterJoinLateral(call);
+}
+
 Table Table::union_(const Table& right) const { return combined(*this, right, sql::SetOperator::UNION, false, "united"); }
 Table Table::unionAll(const Table& right) const { return combined(*this, right, sql::SetOperator::UNION, true, "united"); }
 Table Table::intersect(const Table& right) const { return combined(*this, right, sql::SetOperator::INTERSECT, false, "intersected"); }

@@ -1,6 +1,7 @@
 #include "client/api/table/user_functions.h"
 
 #include "client/api/thalweg/exception.h"
+#include "client/api/thalweg/inline_call.h"
 #include "common/functions/aggregate_object.h"
 #include "common/types/type_rules.h"
 
@@ -209,11 +210,11 @@ AggregateFunction aggregateOf(const RegisteredPtr& registered, std::string_view 
 
 }  // namespace
 
-void registerFunction(SessionFunctions& functions, std::string_view name, UserFunction function, std::map<std::string, std::string> parameters) {
-  if (name.empty()) throw ValidationException("a function needs a name");
-  if (functions.scalar(name) || functions.aggregate(name)) {
-    throw ValidationException("Could not register temporary system function. A function named '" + std::string(name) + "' does already exist.");
-  }
+namespace {
+
+/// Calls `add` with the engine's function.
+template <typename Add>
+void makeFunction(std::string_view name, UserFunction function, std::map<std::string, std::string> parameters, Add&& add) {
   const UserFunction::Kind kind = function.kind;
   const bool gives_rows = kind == UserFunction::Kind::TABLE || kind == UserFunction::Kind::TABLE_AGGREGATE;
   if (function.result.kind() == TypeKind::ROW && function.result.childCount() == 0) {
@@ -222,11 +223,27 @@ void registerFunction(SessionFunctions& functions, std::string_view name, UserFu
   DataType result = gives_rows ? DataType::array(function.result, false) : function.result;
   const auto registered = std::make_shared<const Registered>(Registered{std::string(name), std::move(function), table::FunctionContext(std::move(parameters)), std::move(result)});
   switch (kind) {
-    case UserFunction::Kind::SCALAR: functions.add(scalarOf(registered, "user function")); break;
-    case UserFunction::Kind::TABLE: functions.add(scalarOf(registered, kUserTableFunction)); break;
-    case UserFunction::Kind::AGGREGATE: functions.add(aggregateOf(registered, "user aggregate")); break;
-    case UserFunction::Kind::TABLE_AGGREGATE: functions.add(aggregateOf(registered, kUserTableAggregate)); break;
+    case UserFunction::Kind::SCALAR: add(scalarOf(registered, "user function")); break;
+    case UserFunction::Kind::TABLE: add(scalarOf(registered, kUserTableFunction)); break;
+    case UserFunction::Kind::AGGREGATE: add(aggregateOf(registered, "user aggregate")); break;
+    case UserFunction::Kind::TABLE_AGGREGATE: add(aggregateOf(registered, kUserTableAggregate)); break;
   }
+}
+
+}  // namespace
+
+void registerFunction(SessionFunctions& functions, std::string_view name, UserFunction function, std::map<std::string, std::string> parameters) {
+  if (name.empty()) throw ValidationException("a function needs a name");
+  if (functions.scalar(name) || functions.aggregate(name)) {
+    throw ValidationException("Could not register temporary system function. A function named '" + std::string(name) + "' does already exist.");
+  }
+  makeFunction(name, std::move(function), std::move(parameters), [&](auto made) { functions.add(std::move(made)); });
+}
+
+Expression inlineCall(const std::string& class_name, UserFunction function, const std::vector<Expression>& arguments) {
+  std::string name;
+  makeFunction(class_name, std::move(function), {}, [&](auto made) { name = SessionFunctions::addInline(std::move(made)); });
+  return Expression::callOf(name, arguments);
 }
 
 std::vector<uint8_t> nullRowsOf(const Vector& column) {

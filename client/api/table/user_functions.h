@@ -15,6 +15,7 @@ namespace thalweg::api {
 inline constexpr std::string_view kUserTableAggregate = "user table aggregate";
 
 /// `parameters` is what open() sees.
+/// Throws for a function that cannot be used.
 void registerFunction(SessionFunctions& functions, std::string_view name, UserFunction function, std::map<std::string, std::string> parameters);
 
 }  // namespace thalweg::api

@@ -120,6 +120,12 @@ class StreamTableEnvironment : public TableEnvironment {
     return streamOf(rowRecordType(fieldsOf(schema)), changelogStream(table, &schema, mode));
   }
 
+  template <typename T = Row>
+  [[deprecated("use toDataStream()")]] SingleOutputStreamOperator<T> toAppendStream(const Table& table) const {
+    if constexpr (std::is_same_v<T, Row>) return toDataStream(table);
+    else return toDataStream<T>(table);
+  }
+
   StreamStatementSet createStatementSet() const { return StreamStatementSet(state_); }
 
  private:

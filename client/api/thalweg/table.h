@@ -69,6 +69,8 @@ class Table {
   Table joinLateral(const Expression& call) const;
   Table joinLateral(const Expression& call, const Expression& condition) const;
   Table leftOuterJoinLateral(const Expression& call) const;
+  /// The condition can only be lit(true).
+  Table leftOuterJoinLateral(const Expression& call, const Expression& condition) const;
 
   Table union_(const Table& right) const;
   Table unionAll(const Table& right) const;

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "client/api/thalweg/environment_settings.h"
-#include "client/api/thalweg/function_bodies.h"
+#include "client/api/thalweg/inline_call.h"
 #include "client/api/thalweg/statement_set.h"
 #include "client/api/thalweg/table.h"
 #include "client/api/thalweg/table_config.h"
@@ -50,12 +50,21 @@ class TableEnvironment {
     return fromValuesOf(&row_type, {first, Expression(rows)...});
   }
 
-  void createTable(std::string_view path, const TableDescriptor& descriptor) const;
-  void createTemporaryTable(std::string_view path, const TableDescriptor& descriptor) const;
+  /// The rows of a table function without an input: fromCall("numbers", 1, 10).
+  template <typename... Arguments>
+  Table fromCall(std::string_view function, const Arguments&... arguments) const {
+    return fromCallOf(call(function, arguments...));
+  }
+
+  /// False: there is one already, and `ignore_if_exists` lets it be.
+  bool createTable(std::string_view path, const TableDescriptor& descriptor, bool ignore_if_exists = false) const;
+  bool createTemporaryTable(std::string_view path, const TableDescriptor& descriptor, bool ignore_if_exists = false) const;
   void createTemporaryView(std::string_view path, const Table& table) const;
   bool dropTemporaryTable(std::string_view path) const;
   bool dropTemporaryView(std::string_view path) const;
+  /// False if there is none.
   bool dropTable(std::string_view path) const;
+  bool dropView(std::string_view path) const;
 
   void useCatalog(std::string_view catalog) const;
   void useDatabase(std::string_view database) const;
@@ -65,6 +74,7 @@ class TableEnvironment {
   std::vector<std::string> listDatabases() const;
   /// Tables and views of the current database.
   std::vector<std::string> listTables() const;
+  std::vector<std::string> listTables(std::string_view catalog, std::string_view database) const;
   std::vector<std::string> listViews() const;
   /// Temporary tables and views.
   std::vector<std::string> listTemporaryTables() const;
@@ -78,6 +88,13 @@ class TableEnvironment {
   template <std::default_initializable Function>
   void createTemporarySystemFunction(std::string_view name) const { addFunction(name, userFunction(Function())); }
   bool dropTemporarySystemFunction(std::string_view name) const;
+  /// The same; functions of a program have plain names and end with it, whatever catalog is current.
+  template <typename Function>
+  void createTemporaryFunction(std::string_view name, Function function) const { createTemporarySystemFunction(name, std::move(function)); }
+  bool dropTemporaryFunction(std::string_view name) const { return dropTemporarySystemFunction(name); }
+
+  std::vector<std::string> listModules() const;
+  void useModules(const std::vector<std::string>& modules) const;
 
   // --- deprecated forms (descriptors.h); each says on standard error how it is written today -------------
   [[deprecated("use createTemporaryTable() with a TableDescriptor")]] descriptors::ConnectTableDescriptor connect(const descriptors::Table& connector) const;
@@ -96,6 +113,7 @@ class TableEnvironment {
   explicit TableEnvironment(std::shared_ptr<EnvironmentState> state) : state_(std::move(state)) {}
   static std::shared_ptr<EnvironmentState> makeState(const EnvironmentSettings& settings, Configuration base);
   void addFunction(std::string_view name, UserFunction function) const;
+  Table fromCallOf(const Expression& call) const;
   Table fromValuesOf(const DataType* row_type, const std::vector<Expression>& rows) const;
 
   std::shared_ptr<EnvironmentState> state_;

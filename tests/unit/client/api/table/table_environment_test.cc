@@ -87,6 +87,15 @@ TEST_CASE("catalog objects are listed and dropped") {
   CHECK(env.getCurrentCatalog() == "default_catalog");
   CHECK(env.getCurrentDatabase() == "default_database");
   CHECK_THROWS_AS(env.createTable("t", descriptor), ValidationException);
+  CHECK_FALSE(env.createTable("t", descriptor, true));
+  CHECK_FALSE(env.createTemporaryTable("tt", descriptor, true));
+  CHECK(env.listTables("default_catalog", "default_database") == Rows{"t", "tt", "v"});
+  CHECK_THROWS_WITH(env.listTables("default_catalog", "nowhere"), Contains("there is no database 'default_catalog.nowhere'"));
+  env.executeSql("CREATE VIEW permanent AS SELECT a FROM t");
+  CHECK(env.dropView("permanent"));
+  CHECK_FALSE(env.dropView("permanent"));
+  CHECK(env.listModules() == Rows{"core"});
+  CHECK_THROWS_AS(env.useModules({"none"}), ValidationException);
   CHECK_THROWS_AS(env.createTemporaryView("v", env.from("t")), ValidationException);
   CHECK_THROWS_WITH(env.executeSql("SHOW CREATE VIEW v"), Contains("made by a program"));
   CHECK(env.dropTemporaryView("v"));

@@ -141,6 +141,14 @@ TEST_CASE_METHOD(Fixture, "scalar functions are found by SQL and by call()") {
   CHECK_THROWS_AS(env.sqlQuery("SELECT len(s) FROM src"), ValidationException);
 }
 
+TEST_CASE_METHOD(Fixture, "functions stand in expressions without a name") {
+  CHECK(rowsOf(source().select(call(Length(), $("s")), call([](int32_t n) { return 2 * n; }, $("n")).as("twice")).execute()) ==
+        Rows{"+I[11, 2]", "+I[0, 4]", "+I[5, 6]"});
+  CHECK(rowsOf(source().joinLateral(call(Split(), $("s")).as("w")).select($("w")).fetch(2).execute()).size() == 2);
+  CHECK(rowsOf(source().select(call(WeightedAverage(), $("n"), 1).as("q")).execute()).back() == "+U[2]");
+  CHECK_THROWS_WITH(source().select(call(Length(), $("n"))), Contains("argument 1 of 'Length' takes STRING NOT NULL"));
+}
+
 TEST_CASE_METHOD(Fixture, "an argument that cannot be missing makes a function strict") {
   env.createTemporarySystemFunction("twice", [](int32_t n) { return 2 * n; });
   const Table table = env.sqlQuery("SELECT twice(n) AS x, twice(1) AS y FROM (VALUES (1), (CAST(NULL AS INT))) AS t (n)");
@@ -216,6 +224,10 @@ TEST_CASE_METHOD(Fixture, "table functions are joined to each row") {
         Rows{"+I[1, hello, 5]", "+I[1, world, 5]", "+I[2, null, null]", "+I[3, a, 1]", "+I[3, b, 1]", "+I[3, c, 1]"});
   CHECK(rowsOf(source().joinLateral(call("words", $("s")), $("n") + 2 == $("length")).select($("word")).execute()).empty());
   CHECK(rowsOf(source().flatMap(call("words", $("s"))).as("x", "y").execute()) == Rows{"+I[hello, 5]", "+I[world, 5]", "+I[a, 1]", "+I[b, 1]", "+I[c, 1]"});
+  CHECK(rowsOf(env.fromCall("words", "to be").execute()) == Rows{"+I[to, 2]", "+I[be, 2]"});
+  CHECK_THROWS_WITH(env.fromCall("nope", 1), Contains("fromCall() takes a table function"));
+  CHECK(rowsOf(source().leftOuterJoinLateral(call("split", $("s")), lit(true)).execute()).size() == 6);
+  CHECK_THROWS_WITH(source().leftOuterJoinLateral(call("split", $("s")), $("n") == 1), Contains("can only be empty or literal true"));
   env.createTemporarySystemFunction("len", Length());
   CHECK_THROWS_WITH(source().joinLateral(call("len", $("s"))), Contains("Table function expected"));
   CHECK_THROWS_WITH(source().flatMap(call("len", $("s"))), Contains("Table function expected"));
