@@ -190,6 +190,10 @@ Table tableOfStream(const EnvironmentStatePtr& environment, TableSource source, 
   StreamBridge& bridge = bridgeOf(*environment);
   input.id = bridge.addStream(std::move(source), declaration.usesRowtime() ? std::optional(rowtime_type) : std::nullopt, mode);
   const ObjectPath path{"", "", "*anonymous_datastream_source$" + std::to_string(input.id + 1) + "*"};
+  if (environment->isBatch() && !mode.isInsertOnly()) {
+    throw ValidationException("Querying a table in batch mode is currently only possible for INSERT-only table sources. But the source for table '" + path.object +
+                              "' produces other changelog messages than just INSERT: use fromDataStream(), or ChangelogMode::insertOnly()");
+  }
   LogicalNodePtr node = valueOrThrow(environment->engine.session().bindStream(path, declaration.definition(), input,
                                                                              thalweg::Schema(std::move(columns)), declaration.usesRowtime()));
   complete(*declaration.shown(), node->schema);

@@ -82,7 +82,7 @@ DataType StreamTableEnvironment::recordFields(const DataType& declared, const Da
 }
 
 void StreamStatementSet::attachAsDataStream() {
-  if (sinks_.empty()) throw ValidationException("the statement set is empty; add an INSERT first");
+  if (sinks_.empty()) return;
   std::vector<LogicalNodePtr> plans;
   for (const auto& sink : sinks_) plans.push_back(std::static_pointer_cast<const LogicalNode>(sink));
   sinks_.clear();

@@ -129,7 +129,9 @@ TEST_CASE_METHOD(Fixture, "a rowtime column becomes the timestamp of records") {
 TEST_CASE_METHOD(Fixture, "a statement set joins the program") {
   tables.executeSql("CREATE TABLE nowhere (name STRING, score INT) WITH ('connector' = 'blackhole')");
   StreamStatementSet set = tables.createStatementSet();
-  CHECK_THROWS_WITH(set.attachAsDataStream(), Contains("empty"));
+  set.attachAsDataStream();                   // nothing to attach
+  CHECK_THROWS_WITH(set.execute(), Contains("empty"));
+  CHECK_THROWS_AS(set.addInsertSql("SELECT 1"), ValidationException);
   set.addInsert("nowhere", scores()).addInsertSql("INSERT INTO nowhere VALUES ('x', 1)");
   set.attachAsDataStream();
   env.execute();
@@ -144,4 +146,28 @@ TEST_CASE_METHOD(Fixture, "one table becomes several streams of one program") {
   }
   env.execute();
   CHECK(*sum == 6);
+}
+
+TEST_CASE_METHOD(Fixture, "whoever produces updates is named, wherever it stands") {
+  tables.createTemporaryView("t", scores());
+  const auto refused = [&](const std::string& query, const std::string& node) {
+    INFO(query);
+    CHECK_THROWS_WITH(tables.toDataStream(tables.sqlQuery(query)), Contains("doesn't support consuming update changes which is produced by node " + node));
+  };
+  refused("SELECT name, COUNT(*) AS c FROM t GROUP BY name", "GroupAggregate(groupBy=[name]");
+  refused("SELECT c + 1 FROM (SELECT COUNT(*) AS c FROM t)", "GroupAggregate(select=[COUNT(");
+  refused("SELECT name FROM t UNION ALL SELECT CAST(COUNT(*) AS STRING) FROM t", "GroupAggregate(");
+  refused("SELECT a.name, b.score FROM t a LEFT JOIN t b ON a.score = b.score + 1", "Join(type=left");
+  refused("SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY name ORDER BY score DESC) AS n FROM t) WHERE n < 2", "Rank(");
+  CHECK(textsOf(tables.toDataStream(tables.sqlQuery("SELECT DISTINCT name FROM t"))) == Rows{"+I[Alice]", "+I[Bob]"});   // never changes
+}
+
+TEST_CASE("in batch mode a stream of changes is no table") {
+  auto env = StreamExecutionEnvironment::getExecutionEnvironment();
+  env.setRuntimeMode(RuntimeExecutionMode::BATCH);
+  const auto tables = StreamTableEnvironment::create(env);
+  const auto changes = env.fromElements(Row::ofKind(RowKind::INSERT, "a", 1), Row::ofKind(RowKind::DELETE, "a", 1));
+  CHECK_THROWS_WITH(tables.toDataStream(tables.fromChangelogStream(changes)), Contains("INSERT-only"));
+  const Schema schema = Schema::newBuilder().build();
+  CHECK(textsOf(tables.toDataStream(tables.fromChangelogStream(env.fromElements(Row::of("a", 1)), schema, ChangelogMode::insertOnly()))) == Rows{"+I[a, 1]"});
 }
