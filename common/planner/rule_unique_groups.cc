@@ -1,7 +1,7 @@
 // GROUP BY over a primary key: every group is one row, so SUM, MIN and MAX are that row's value and nothing is grouped.
 //
 // Changes pass through as they are: an update of a row is an update of its group. Only plain GROUP BY; COUNT, AVG and
-// aggregates with FILTER or DISTINCT stay, as in Flink.
+// aggregates with FILTER stay, as in Flink. Of one value DISTINCT changes nothing.
 
 #include <algorithm>
 
@@ -36,7 +36,7 @@ std::vector<int> primaryKeyOf(const LogicalNode& node) {
 
 bool isOneRowsValue(const AggregateCallSpec& call) {
   const std::string& name = call.function->name;
-  return (name == "SUM" || name == "MIN" || name == "MAX") && !call.distinct && call.filter < 0;
+  return (name == "SUM" || name == "MIN" || name == "MAX") && call.filter < 0;
 }
 
 bool groupsByKey(const LogicalAggregate& aggregate) {

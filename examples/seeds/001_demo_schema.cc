@@ -1,5 +1,6 @@
 // Flink documentation program 001, section 1.1.1.3: fromDataStream with a schema.
 #include "client/api/thalweg/stream_table_environment.h"
+#include "client/api/thalweg/thalweg.h"
 #include "examples/seeds/event.h"
 
 using namespace thalweg::api;
@@ -9,7 +10,8 @@ int main() {
   env.setParallelism(1);
   auto tableEnv = StreamTableEnvironment::create(env);
 
-  DataStream<std::string> sourceStream = env.fromElements(eventText("Tom3"));   // a DataGeneratorSource in the original
+  DataGeneratorSource dataGeneratorSource(EventGenerator("Tom3"), 10, 1);   // without the 1 it never ends
+  DataStream<std::string> sourceStream = env.addSource(dataGeneratorSource);
   DataStream<Event> mapStream = sourceStream.map(parseEvent);
   mapStream.print("map source");
 

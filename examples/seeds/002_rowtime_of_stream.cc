@@ -10,7 +10,7 @@ int main(int, char** argv) {
   env.setParallelism(1);
 
   DataStream<SensorReading> dataStream =
-      env.fromCollection(linesOf(argv[1]))
+      env.readTextFile(argv[1])
           .map(parseReading)
           .assignTimestampsAndWatermarks(WatermarkStrategy<SensorReading>::forBoundedOutOfOrderness(Duration::ofMinutes(1))
                                              .withTimestampAssigner([](const SensorReading& element, int64_t) { return element.timestamp * 1000; }));

@@ -1,5 +1,5 @@
 // Article on watermarks, 003: a stream of beans as a table, with its watermarks, with new ones, and with new ones over the
-// records' timestamps. The original reads its lines from a socket.
+// records' timestamps. The lines come from a socket: 003_watermark_choices PORT.
 #include <iostream>
 
 #include "client/api/thalweg/exception.h"
@@ -15,11 +15,11 @@ struct Nan {
 };
 BOOST_DESCRIBE_STRUCT(Nan, (), (xing, name, ts))
 
-int main() {
+int main(int, char** argv) {
   auto env = StreamExecutionEnvironment::getExecutionEnvironment();
   env.setParallelism(1);
   auto tenv = StreamTableEnvironment::create(env);
-  auto sourceNan = env.fromElements("alpha,ann,1000", "no bean", "beta,bob,3000");
+  auto sourceNan = env.socketTextStream("localhost", std::stoi(argv[1]));
 
   auto beanNan = sourceNan
                      .flatMap([](const std::string& s, Collector<Nan>& out) {   // what cannot be parsed is left out

@@ -25,9 +25,17 @@ BOOST_DESCRIBE_STRUCT(Event, (), (name, title, title_name, title_number, user_in
 
 Event parseEvent(const std::string& s);
 
-/// What the demos' generator makes.
-inline std::string eventText(const std::string& name) {
-  return R"({"name":")" + name +
-         R"(","title":{"title_number":3,"title_name":"表情包"},"user_info":[{"address":"北京市","city":"beijing"},)"
-         R"({"address":"上海市","city":"shanghai"}],"time_info":{"timestamp":1657332118000}})";
-}
+/// The demos' generator of JSON texts.
+class EventGenerator {
+ public:
+  explicit EventGenerator(std::string name) : name_(std::move(name)) {}
+  bool hasNext() { return true; }
+  std::string next() {
+    return R"({"name":")" + name_ +
+           R"(","title":{"title_number":3,"title_name":"表情包"},"user_info":[{"address":"北京市","city":"beijing"},)"
+           R"({"address":"上海市","city":"shanghai"}],"time_info":{"timestamp":1657332118000}})";
+  }
+
+ private:
+  std::string name_;
+};

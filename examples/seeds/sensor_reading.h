@@ -1,10 +1,8 @@
 // What the sensor programs of Flink's documentation read.
 #pragma once
 
-#include <fstream>
 #include <sstream>
 #include <string>
-#include <vector>
 
 #include "client/api/thalweg/field_composites.h"
 
@@ -26,12 +24,4 @@ inline SensorReading parseReading(const std::string& data) {
   reading.timestamp = std::stoll(seconds);
   reading.temperature = std::stod(temperature);
   return reading;
-}
-
-/// What env.readTextFile(path) reads in the originals.
-inline std::vector<std::string> linesOf(const std::string& path) {
-  std::vector<std::string> lines;
-  std::ifstream file(path);
-  for (std::string line; std::getline(file, line);) lines.push_back(line);
-  return lines;
 }
