@@ -41,15 +41,6 @@ Status unknownBits(int64_t bits) {
   return Status::runtime("SHA2 knows 224, 256, 384 and 512 bits, found " + std::to_string(bits));
 }
 
-Result<ResolvedSignature> resolveSha2(std::span<const ArgumentInfo> arguments) {
-  static const Resolve types =
-      signature({param::textOrBinary("value"), param::integer("bits")}, returns(DataType::varchar(128)));
-  ASSIGN_OR_RETURN(ResolvedSignature resolved, types(arguments));
-  const std::optional<Value>& bits = arguments[1].literal;
-  if (bits && !bits->isNull() && !sha2Of(bits->asInt())) return Status::plan(unknownBits(bits->asInt()).message());
-  return resolved;
-}
-
 int32_t wrap(uint64_t value) { return static_cast<int32_t>(static_cast<uint32_t>(value)); }
 
 /// String.hashCode over UTF-16 units.
@@ -117,7 +108,7 @@ void addHashFunctions(ScalarList& list) {
                   .example = "SHA2('', 256) = SHA256('')",
                   .min_arguments = 2,
                   .max_arguments = 2,
-                  .resolve = resolveSha2,
+                  .resolve = signature({param::textOrBinary("value"), param::integer("bits")}, returns(DataType::varchar(128))),
                   .make = kernelMaker<std::string(std::string_view, AnyInteger)>(
                       [](std::string_view bytes, int64_t bits, std::string& out) -> Status {
                         const std::optional<Digest> digest = sha2Of(bits);

@@ -43,6 +43,11 @@ class JsonDocument {
   Index next(Index i) const { return nodes_[i].next; }
   /// A token as it stands in the text.
   std::string_view token(Index i) const { return text_.substr(nodes_[i].begin, nodes_[i].end - nodes_[i].begin); }
+  /// The piece of the text that a value is; of a STRING with its quotes.
+  std::string_view source(Index i) const {
+    const uint32_t quote = kind(i) == JsonKind::STRING ? 1 : 0;
+    return text_.substr(nodes_[i].begin - quote, nodes_[i].end - nodes_[i].begin + 2 * quote);
+  }
   /// Appends the characters that a STRING stands for.
   void appendString(std::string& out, Index i) const;
   bool stringEquals(Index i, std::string_view text) const;

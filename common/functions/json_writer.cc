@@ -40,14 +40,16 @@ std::unique_ptr<JsonColumn> plain(Write write) {
   return std::make_unique<PlainColumn<A, Write>>(std::move(write));
 }
 
-/// JSON text that is put in as compact JSON.
+/// JSON text that is put in as compact JSON; empty text as null.
 class RawColumn final : public JsonColumn {
  public:
   void bind(const Vector& column) override { text_.emplace(column); }
   bool isNull(size_t row) const override { return text_->isNull(row); }
   bool append(std::string& out, size_t row) override {
-    if (!document_.parse((*text_)[row])) return false;
-    document_.appendCompact(out, JsonDocument::root());
+    const std::string_view text = (*text_)[row];
+    if (text.empty()) out.append("null");
+    else if (document_.parse(text)) document_.appendCompact(out, JsonDocument::root());
+    else return false;
     return true;
   }
 
@@ -206,6 +208,8 @@ Result<std::unique_ptr<JsonColumn>> JsonColumn::make(const DataType& type, bool 
         appendBase64(out, value);
         out.push_back('"');
       });
+    case TypeKind::VARIANT:  // the value is JSON text
+      return plain<std::string_view>([](std::string& out, std::string_view value) { out.append(value); });
     case TypeKind::DATE:
       return plain<AnyInteger>([](std::string& out, int64_t days) { appendQuoted(out, writeIsoDate, static_cast<int32_t>(days)); });
     case TypeKind::TIME:

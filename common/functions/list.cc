@@ -33,6 +33,7 @@ void addAllScalarFunctions(ScalarList& list) {
   addJsonQueryFunctions(list);
   addJsonPredicates(list);
   addJsonConstructFunctions(list);
+  addVariantFunctions(list);
 
   addCollectionBuildFunctions(list);
   addCollectionAccessFunctions(list);

@@ -58,6 +58,9 @@ void addJsonQueryFunctions(ScalarList& list);
 void addJsonPredicates(ScalarList& list);
 void addJsonConstructFunctions(ScalarList& list);
 
+// variant_functions.cc
+void addVariantFunctions(ScalarList& list);
+
 // collection_*.cc
 void addCollectionBuildFunctions(ScalarList& list);
 void addCollectionAccessFunctions(ScalarList& list);

@@ -18,7 +18,8 @@ void replaceAll(std::string_view text, std::string_view from, std::string_view t
     out.append(to);
     for (size_t at = 0; at < text.size();) {
       const size_t bytes = characterBytes(text, at);
-      out.append(text.substr(at, bytes)).append(to);
+      if (bytes == 4) out.append("?").append(to).append("?").append(to);  // Java's chars: both halves of a pair
+      else out.append(text.substr(at, bytes)).append(to);
       at += bytes;
     }
     return;
@@ -52,10 +53,30 @@ void translate(std::string_view text, std::optional<std::string_view> from_text,
   }
 }
 
+/// Length in UTF-16 units, which Flink counts in where it works on Java's chars.
+int64_t unitsOf(std::string_view text) {
+  int64_t units = 0;
+  for (size_t at = 0; at < text.size(); at += characterBytes(text, at)) units += characterBytes(text, at) == 4 ? 2 : 1;
+  return units;
+}
+
+/// Appends the first `units` UTF-16 units; half of a pair becomes `?`.
+void appendUnits(std::string& out, std::string_view text, int64_t units) {
+  for (size_t at = 0; at < text.size() && units > 0;) {
+    const size_t bytes = characterBytes(text, at);
+    if (bytes == 4 && units == 1) {
+      out.push_back('?');
+      return;
+    }
+    out.append(text.substr(at, bytes));
+    units -= bytes == 4 ? 2 : 1;
+    at += bytes;
+  }
+}
+
 /// As many characters as the part has in UTF-16, and the whole rest for an empty part: what Flink replaces without FOR.
 int64_t impliedLength(std::string_view part) {
-  int64_t units = 0;
-  for (size_t at = 0; at < part.size(); at += characterBytes(part, at)) units += characterBytes(part, at) == 4 ? 2 : 1;
+  const int64_t units = unitsOf(part);
   return units == 0 ? -1 : units;
 }
 
@@ -67,28 +88,28 @@ void overlay(std::string_view text, std::string_view part, int64_t start, int64_
     return;
   }
   out.append(text.substr(0, offsetOfCodePoint(text, static_cast<size_t>(start - 1)))).append(part);
-  if (length < 0) return;
+  if (length <= 0) return;  // as Flink has it: nothing follows
   out.append(text.substr(offsetOfCodePoint(text, static_cast<size_t>(start - 1 + length))));
 }
 
-/// The padding of `count` characters, repeated from its start.
-void appendPadding(std::string& out, std::string_view pad, size_t count) {
-  const size_t pad_count = codePointCount(pad);
+/// The padding of `count` UTF-16 units, repeated from its start.
+void appendPadding(std::string& out, std::string_view pad, int64_t count) {
+  const int64_t pad_count = unitsOf(pad);
   for (; count >= pad_count; count -= pad_count) out.append(pad);
-  out.append(prefixOfCodePoints(pad, count));
+  appendUnits(out, pad, count);
 }
 
 template <bool kLeft>
 bool padTo(std::string_view text, int64_t length, std::string_view pad, std::string& out) {
   if (length < 0) return false;
-  const auto size = static_cast<int64_t>(codePointCount(text));
+  const int64_t size = unitsOf(text);
   if (size >= length) {
-    out.append(prefixOfCodePoints(text, static_cast<size_t>(length)));
+    appendUnits(out, text, length);
     return true;
   }
   if (pad.empty() || static_cast<size_t>(length) > kTextBytesMax / 4) return false;
   if (!kLeft) out.append(text);
-  appendPadding(out, pad, static_cast<size_t>(length - size));
+  appendPadding(out, pad, length - size);
   if (kLeft) out.append(text);
   return true;
 }

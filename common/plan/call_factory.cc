@@ -14,7 +14,7 @@ namespace {
 bool isTextLiteral(const BoundExpr& expr) { return expr.isLiteral() && expr.type.isString(); }
 
 /// Functions of Flink's that this engine knows by name only.
-constexpr std::string_view kNotBuilt[] = {"JSON",          "OBJECT_OF",     "OBJECT_UPDATE",          "PARSE_JSON",       "TRY_PARSE_JSON", "AI_COMPLETE",
+constexpr std::string_view kNotBuilt[] = {"OBJECT_OF",     "OBJECT_UPDATE",          "AI_COMPLETE",
                                           "ML_PREDICT",    "VECTOR_SEARCH", "STREAMRECORD_TIMESTAMP", "SOURCE_WATERMARK", "GROUP_ID"};
 
 Status unknownFunction(std::string_view name, SourcePosition position) {
@@ -99,7 +99,8 @@ BoundExprPtr CallFactory::coerce(const BoundExprPtr& arg, const DataType& type) 
 }
 
 Result<BoundExprPtr> CallFactory::cast(BoundExprPtr arg, const DataType& type, bool try_cast, SourcePosition position) const {
-  if (!arg->type.isNull() && !supportsExplicitCast(arg->type, type)) {
+  const bool is_variant = arg->type.kind() == TypeKind::VARIANT;  // as in Flink, not even to itself
+  if (!arg->type.isNull() && (is_variant || !supportsExplicitCast(arg->type, type))) {
     return Status::plan("a value of type " + arg->type.toString() + " cannot be cast to " + type.toString(), position);
   }
   if (arg->isLiteral() && arg->value.isNull()) return withPosition(nullLiteral(type), position);

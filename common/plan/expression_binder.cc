@@ -113,7 +113,8 @@ Result<BoundExprPtr> ExpressionBinder::bindItem(const sql::ItemAccess& access) {
       return bindField(std::move(operand), name);
     }
   }
-  return calls_.call("ITEM", {std::move(operand), std::move(index)}, access.position);
+  const std::string_view item = operand->type.kind() == TypeKind::VARIANT ? "VARIANT_ITEM" : "ITEM";
+  return calls_.call(item, {std::move(operand), std::move(index)}, access.position);
 }
 
 Result<BoundExprPtr> ExpressionBinder::bindCase(const sql::Case& expr) {

@@ -52,6 +52,7 @@ class ExpressionBinder {
   Result<BoundExprPtr> bindCall(const sql::FunctionCall& call);
   Result<BoundExprPtr> bindScalarCall(const sql::FunctionCall& call, const std::string& name);
   Result<std::vector<BoundExprPtr>> bindArguments(const sql::FunctionCall& call);
+  Result<BoundExprPtr> bindJsonValue(const sql::Expr& value);
   Status appendJsonClauses(const sql::FunctionCall& call, const std::string& name, std::vector<BoundExprPtr>& args);
 
   const BindEnvironment& environment_;

@@ -67,6 +67,10 @@ Result<BoundExprPtr> ExpressionBinder::bindScalarCall(const sql::FunctionCall& c
     std::string current = name == "CURRENT_DATABASE" ? catalog.currentDatabase() : catalog.currentCatalog();
     return BoundExpr::literal(Value::string(std::move(current)), DataType::string(false));
   }
+  if (name == "TYPEOF" && !args.empty()) {  // of what the planner makes of it: a constant is NOT NULL if it is not NULL
+    const BoundExprPtr value = foldConstant(args[0], environment_.session_zone);
+    if (value->isLiteral() && !value->value.isNull()) args[0] = BoundExpr::literal(value->value, value->type.notNull());
+  }
   RETURN_IF_ERROR(appendJsonClauses(call, name, args));
   return calls_.call(name, std::move(args), call.position);
 }
@@ -77,7 +81,24 @@ Result<std::vector<BoundExprPtr>> ExpressionBinder::bindArguments(const sql::Fun
       return Status::plan("`*` is only an argument of COUNT, not of " + call.name.toString(), arg->position);
     }
   }
-  return bindAll(call.args);
+  const std::string name = upperName(call.name.last());
+  if (name != "JSON_OBJECT" && name != "JSON_ARRAY") return bindAll(call.args);
+  std::vector<BoundExprPtr> bound;
+  for (const sql::ExprPtr& arg : call.args) {
+    ASSIGN_OR_RETURN(BoundExprPtr value, bindJsonValue(*arg));
+    bound.push_back(std::move(value));
+  }
+  return bound;
+}
+
+/// A value of JSON_OBJECT or JSON_ARRAY: only there may JSON(text) stand, which a symbol tells the function.
+Result<BoundExprPtr> ExpressionBinder::bindJsonValue(const sql::Expr& value) {
+  if (value.kind != sql::ExprKind::FUNCTION_CALL) return bind(value);
+  const auto& call = sql::as<sql::FunctionCall>(value);
+  if (upperName(call.name.last()) != "JSON") return bind(value);
+  ASSIGN_OR_RETURN(std::vector<BoundExprPtr> args, bindAll(call.args));
+  args.push_back(symbolLiteral("RAW"));
+  return calls_.call("JSON", std::move(args), call.position);
 }
 
 namespace {
@@ -107,6 +128,8 @@ const char* wrapperName(sql::JsonWrapper wrapper) {
   return "";
 }
 
+bool isJsonText(std::string_view function) { return function == "JSON_OBJECT" || function == "JSON_ARRAY" || function == "JSON"; }
+
 }  // namespace
 
 /// The clauses follow the plain arguments:
@@ -124,7 +147,7 @@ Status ExpressionBinder::appendJsonClauses(const sql::FunctionCall& call, const 
     // Behind the clause: the places of arguments that are JSON already, since they are constructors themselves.
     std::string clause = absent ? "ABSENT" : "NULL";
     for (size_t i = 0; i < args.size(); ++i) {
-      const bool is_json = args[i]->kind == BoundKind::CALL && (args[i]->function->name == "JSON_OBJECT" || args[i]->function->name == "JSON_ARRAY");
+      const bool is_json = args[i]->kind == BoundKind::CALL && isJsonText(args[i]->function->name);
       if (is_json) clause += "," + std::to_string(i + 1);
     }
     args.insert(args.begin(), symbolLiteral(clause));
