@@ -57,7 +57,7 @@ void addPowers(ScalarList& list) {
   addUnary(
       list, "LN", [](double x) { return std::log(x); }, "The natural logarithm; -Infinity of zero.", "LN(1) = 0");
   addUnary(
-      list, "LOG10", [](double x) { return std::log10(x); }, "The logarithm to base 10.", "LOG10(100) = 2");
+      list, "LOG10", [](double x) { return static_cast<double>(std::log10(static_cast<long double>(x))); }, "The logarithm to base 10.", "LOG10(100) = 2");
   addUnary(
       list, "LOG2", [](double x) { return std::log(x) / std::numbers::ln2; }, "The logarithm to base 2.",
       "LOG2(8) = 3");
@@ -101,10 +101,10 @@ void addAngles(ScalarList& list) {
       list, "ATAN2", "y", "x", [](double y, double x) { return std::atan2(y, x); },
       "The angle of the point (x, y), in radians.", "ATAN2(0, 1) = 0");
   addUnary(
-      list, "DEGREES", [](double x) { return x * (180.0 / std::numbers::pi); }, "Radians as degrees.",
+      list, "DEGREES", [](double x) { return x * 57.29577951308232; }, "Radians as degrees.",
       "DEGREES(PI()) = 180");
   addUnary(
-      list, "RADIANS", [](double x) { return x / 180.0 * std::numbers::pi; }, "Degrees as radians.",
+      list, "RADIANS", [](double x) { return x * 0.017453292519943295; }, "Degrees as radians.",
       "ROUND(RADIANS(180), 6) = 3.141593");
 }
 

@@ -190,8 +190,7 @@ void addReplacing(ScalarList& list) {
 }
 
 void addSizing(ScalarList& list) {
-  const Resolve pad = signature({param::text("text"), param::integer("length"), param::text("pad")},
-                                returnsNullable(DataType::string()));
+  const Resolve pad = signature({param::text("text"), param::integer("length"), param::text("pad")}, returns(DataType::string()));
   list.push_back({.name = "LPAD",
                   .category = "string",
                   .signature = "LPAD(text, length, pad)",

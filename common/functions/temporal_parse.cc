@@ -1,4 +1,5 @@
-// TO_DATE, TO_TIMESTAMP and TO_TIMESTAMP_LTZ: text and numbers as dates and timestamps. What cannot be read is NULL.
+// TO_DATE, TO_TIMESTAMP and TO_TIMESTAMP_LTZ: text and numbers as dates and timestamps. What cannot be read is NULL
+// (only TO_TIMESTAMP_LTZ without a pattern fails, as in Flink).
 #include <algorithm>
 #include <cmath>
 
@@ -130,7 +131,12 @@ class ZoneCache {
 std::unique_ptr<ScalarKernel> instantOfText(const FunctionCall& call) {
   if (call.arguments.size() == 1) {
     return functionKernel<AnyTimestamp(std::string_view)>(
-        call.result_type, [](std::string_view text) { return parseTimestamp(text, 3); });
+        call.result_type, [](std::string_view text) -> Result<std::optional<TimestampValue>> {
+          const std::optional<TimestampValue> wall = parseTimestamp(text, 3);
+          if (wall) return wall;
+          return Status::runtime("TO_TIMESTAMP_LTZ expects 'yyyy-MM-dd HH:mm:ss', but found '" + std::string(text.substr(0, 100)) +
+                                 "'; with a pattern such text gives NULL");
+        });
   }
   if (call.arguments.size() == 2) {
     return functionKernel<AnyTimestamp(std::string_view, std::string_view)>(

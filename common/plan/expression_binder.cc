@@ -36,7 +36,7 @@ Result<std::vector<BoundExprPtr>> ExpressionBinder::bindAll(const std::vector<sq
 Result<BoundExprPtr> ExpressionBinder::bindKind(const sql::Expr& expr) {
   using sql::ExprKind;
   switch (expr.kind) {
-    case ExprKind::LITERAL: return bindLiteral(sql::as<sql::Literal>(expr));
+    case ExprKind::LITERAL: return bindLiteral(sql::as<sql::Literal>(expr), environment_.session_zone);
     case ExprKind::INTERVAL_LITERAL: return bindInterval(sql::as<sql::IntervalLiteral>(expr));
     case ExprKind::COLUMN_REF: return bindColumn(sql::as<sql::ColumnRef>(expr));
     case ExprKind::OPERATOR: return bindOperator(sql::as<sql::OperatorCall>(expr));
@@ -69,7 +69,11 @@ Result<BoundExprPtr> ExpressionBinder::bindKind(const sql::Expr& expr) {
 }
 
 Result<BoundExprPtr> ExpressionBinder::bindColumn(const sql::ColumnRef& ref) {
-  ASSIGN_OR_RETURN(NamedColumn column, rows_.column(ref.name));
+  Result<NamedColumn> found = rows_.column(ref.name);
+  // PI is a function that needs no parentheses.
+  const bool is_pi = ref.name.parts.size() == 1 && upperName(ref.name.last()) == "PI";
+  if (!found.isOk() && is_pi) return calls_.call("PI", {}, ref.position);
+  ASSIGN_OR_RETURN(NamedColumn column, std::move(found));
   if (environment_.expansion) environment_.expansion->noteColumn(ref, column.table, column.name, column.parts);
   return bindFields(std::move(column.expr), ref.name, column.parts);
 }

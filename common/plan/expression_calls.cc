@@ -67,10 +67,6 @@ Result<BoundExprPtr> ExpressionBinder::bindScalarCall(const sql::FunctionCall& c
     std::string current = name == "CURRENT_DATABASE" ? catalog.currentDatabase() : catalog.currentCatalog();
     return BoundExpr::literal(Value::string(std::move(current)), DataType::string(false));
   }
-  if (name == "TYPEOF" && !args.empty()) {  // of what the planner makes of it: a constant is NOT NULL if it is not NULL
-    const BoundExprPtr value = foldConstant(args[0], environment_.session_zone);
-    if (value->isLiteral() && !value->value.isNull()) args[0] = BoundExpr::literal(value->value, value->type.notNull());
-  }
   RETURN_IF_ERROR(appendJsonClauses(call, name, args));
   return calls_.call(name, std::move(args), call.position);
 }

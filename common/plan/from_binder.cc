@@ -2,10 +2,12 @@
 
 #include "common/functions/function_registry.h"
 #include "common/functions/session_functions.h"
+#include "common/plan/call_factory.h"
 #include "common/plan/expression_binder.h"
 #include "common/plan/match_binder.h"
 #include "common/plan/table_resolver.h"
 #include "common/plan/view_expansion.h"
+#include "common/types/java_text.h"
 
 namespace thalweg {
 namespace {
@@ -31,10 +33,31 @@ sql::Unnest unnestOf(const sql::TableFunctionCall& table) {
 }
 
 Result<Relation> FromBinder::bind(const sql::TableRef& ref) {
-  if (ref.sample) return Status::notSupported("TABLESAMPLE is not built", ref.position);
   ASSIGN_OR_RETURN(Relation relation, bindKind(ref));
+  if (ref.sample) RETURN_IF_ERROR(sample(ref, relation));
   RETURN_IF_ERROR(rename(ref, relation));
   return relation;
+}
+
+/// TABLESAMPLE BERNOULLI(p): each row with that chance, the same rows each time with REPEATABLE(seed).
+Status FromBinder::sample(const sql::TableRef& ref, Relation& relation) const {
+  if (!ref.sample->bernoulli) return Status::plan("only TABLESAMPLE BERNOULLI (percentage) can be taken of a table", ref.position);
+  const double percentage = parseDouble(ref.sample->percentage).value_or(-1);
+  if (percentage < 0 || percentage > 100) {
+    return Status::plan("TABLESAMPLE takes a percentage from 0 to 100, but is given " + ref.sample->percentage, ref.position);
+  }
+  const CallFactory calls(environment().session_zone);
+  std::vector<BoundExprPtr> seed;
+  if (ref.sample->repeatable) {
+    const auto number = parseInteger(*ref.sample->repeatable, INT32_MIN, INT32_MAX);
+    if (!number) return Status::plan("REPEATABLE takes an INT, but is given " + *ref.sample->repeatable, ref.position);
+    seed.push_back(BoundExpr::literal(Value::integer(*number), DataType::integer(false)));
+  }
+  ASSIGN_OR_RETURN(BoundExprPtr chance, calls.call("RAND", std::move(seed), ref.position));
+  BoundExprPtr bound = BoundExpr::literal(Value::floating(percentage / 100), DataType::float64(false));
+  ASSIGN_OR_RETURN(BoundExprPtr condition, calls.compare("<", std::move(chance), std::move(bound), ref.position));
+  relation.node = std::make_shared<LogicalFilter>(relation.node, std::move(condition));
+  return Status::ok();
 }
 
 Result<Relation> FromBinder::bindKind(const sql::TableRef& ref) {

@@ -30,6 +30,7 @@ class FromBinder {
   Result<std::optional<Relation>> bindChangelogFunction(const sql::FunctionCall& call);
   Result<Relation> bindFunction(const sql::TableFunctionCall& call);
   Status rename(const sql::TableRef& ref, Relation& relation) const;
+  Status sample(const sql::TableRef& ref, Relation& relation) const;
 
   // join_binder.cc
   Result<Relation> bindJoin(const sql::Join& join);

@@ -8,6 +8,7 @@
 #include "common/plan/call_factory.h"
 #include "common/types/datetime_text.h"
 #include "common/types/decimal_text.h"
+#include "common/types/java_text.h"
 
 namespace thalweg {
 namespace {
@@ -114,20 +115,26 @@ Result<BoundExprPtr> bindTime(const sql::Literal& literal) {
   return BoundExpr::literal(Value::integer(*millis), DataType::time(std::min(digits, 3), false));
 }
 
-Result<BoundExprPtr> bindTimestamp(const sql::Literal& literal) {
-  size_t point = literal.text.find('.');
-  std::string_view seconds = std::string_view(literal.text).substr(0, point);
-  int digits = point == std::string::npos ? 0 : static_cast<int>(literal.text.size() - point - 1);
-  auto value = parseTimestamp(literal.text);
-  if (!value || digits > 9 || !hasForm(seconds, "-- ::")) {
+/// A date alone is its midnight; digits beyond the ninth are cut. `zone`: the literal is an instant's.
+Result<BoundExprPtr> bindTimestamp(const sql::Literal& literal, const TimeZone* zone) {
+  const std::string_view text = trimSpaces(literal.text);
+  const size_t point = text.find('.');
+  const std::string_view seconds = text.substr(0, point);
+  const size_t digits = point == std::string::npos ? 0 : std::min<size_t>(text.size() - point - 1, 9);
+  const auto value = parseTimestamp(text.substr(0, point == std::string::npos ? point : point + 1 + digits));
+  const auto day = parseDate(text.substr(0, text.find(' ')));
+  const bool exists = value && day && dateOfMillis(value->millis) == *day;
+  if (!exists || !(hasForm(seconds, "-- ::") || hasForm(text, "--"))) {
     return badText(literal, "TIMESTAMP", "2024-02-29 12:34:56.789");
   }
-  return BoundExpr::literal(Value::timestamp(*value), DataType::timestamp(digits, false));
+  const auto precision = static_cast<int>(digits);
+  if (zone) return BoundExpr::literal(Value::timestamp(zone->toInstant(*value)), DataType::timestampLtz(precision, false));
+  return BoundExpr::literal(Value::timestamp(*value), DataType::timestamp(precision, false));
 }
 
 }  // namespace
 
-Result<BoundExprPtr> bindLiteral(const sql::Literal& literal) {
+Result<BoundExprPtr> bindLiteral(const sql::Literal& literal, const TimeZone& zone) {
   switch (literal.literal) {
     case sql::LiteralKind::NULL_VALUE: return nullLiteral();
     case sql::LiteralKind::BOOLEAN:
@@ -141,10 +148,8 @@ Result<BoundExprPtr> bindLiteral(const sql::Literal& literal) {
     case sql::LiteralKind::BINARY: return bindBinary(literal);
     case sql::LiteralKind::DATE: return bindDate(literal);
     case sql::LiteralKind::TIME: return bindTime(literal);
-    case sql::LiteralKind::TIMESTAMP: return bindTimestamp(literal);
-    case sql::LiteralKind::TIMESTAMP_LTZ:
-      return Status::plan("there are no TIMESTAMP_LTZ literals; write CAST(TIMESTAMP '2024-02-29 12:00:00' AS TIMESTAMP_LTZ(3))",
-                          literal.position);
+    case sql::LiteralKind::TIMESTAMP: return bindTimestamp(literal, nullptr);
+    case sql::LiteralKind::TIMESTAMP_LTZ: return bindTimestamp(literal, &zone);
   }
   return Status::internal("literal of an unknown kind");
 }

@@ -10,7 +10,7 @@
 
 namespace thalweg {
 
-Result<BoundExprPtr> bindLiteral(const sql::Literal& literal);
+Result<BoundExprPtr> bindLiteral(const sql::Literal& literal, const TimeZone& zone);
 Result<BoundExprPtr> bindInterval(const sql::IntervalLiteral& literal);
 
 }  // namespace thalweg

@@ -156,6 +156,9 @@ Result<Built> PhysicalBuilder::buildGroupAggregate(const LogicalAggregate& aggre
   for (size_t i = 0; i < aggregate.calls.size(); ++i) {
     built.columns.push_back(kept_calls[i] ? static_cast<int>(columns.size()) : -1);
     if (!kept_calls[i]) continue;
+    if (!batch() && aggregate.calls[i].function->name == "APPROX_COUNT_DISTINCT") {
+      return Status::plan("APPROX_COUNT_DISTINCT is for batch mode; take COUNT(DISTINCT ..) in streaming mode");
+    }
     columns.push_back(aggregate.schema.column(first_call + i));
     spec.calls.push_back(remapCall(aggregate.calls[i], input.columns));
   }

@@ -249,6 +249,42 @@ Result<Built> PhysicalBuilder::buildSort(const LogicalSort& sort) {
   return built;
 }
 
+namespace {
+
+/// What streaming mode can do along a column that is no time attribute.
+Status checkSortedOver(const OverAggregateSpec& spec) {
+  if (spec.order_by.size() != 1 || spec.order_by[0].direction == SortDirection::DESCENDING) {
+    return Status::plan("OVER windows in streaming mode must be ordered by one column, ascending");
+  }
+  for (const std::string& function : spec.functions) {
+    if (function.empty() || (function == "ROW_NUMBER" && spec.rows_frame)) continue;
+    const bool bounds = rankKind(function).has_value();
+    return Status::plan(function + "() OVER a column that is no time attribute is not supported in streaming mode" +
+                        (bounds ? "; a filter that bounds it makes it a Top-N: WHERE rn <= N" : ""));
+  }
+  if (spec.preceding) return Status::plan("OVER windows with a bounded beginning must be ordered by a time attribute in streaming mode");
+  if (!spec.following || *spec.following != 0) return Status::plan("OVER windows in streaming mode must end at CURRENT ROW");
+  return {};
+}
+
+/// What streaming mode can do along a time attribute.
+Status checkTimedOver(const OverAggregateSpec& spec, const ChangelogMode& input) {
+  if (spec.order_by.size() > 1) {
+    return Status::plan("OVER windows in streaming mode must be ordered by one time attribute and nothing else");
+  }
+  for (const std::string& function : spec.functions) {
+    if (function == "NTILE" || function == "CUME_DIST" || function == "PERCENT_RANK" || function == "LEAD") {
+      return Status::plan(function + " looks ahead and is for batch mode only; set 'execution.runtime-mode' = 'batch'");
+    }
+  }
+  if (spec.preceding && *spec.preceding == 0) return Status::plan("OVER windows in streaming mode must begin before CURRENT ROW");
+  if (!spec.following || *spec.following != 0) return Status::plan("OVER windows in streaming mode must end at CURRENT ROW");
+  if (!input.isInsertOnly()) return Status::notSupported("OVER aggregation along time over an updating input is not supported yet");
+  return {};
+}
+
+}  // namespace
+
 Result<Built> PhysicalBuilder::buildOver(const LogicalOver& over) {
   ASSIGN_OR_RETURN(Built input, build(over.inputs[0]));
   input = prune(std::move(input), required_.of(*over.inputs[0]), over.inputs[0]->schema);
@@ -259,34 +295,10 @@ Result<Built> PhysicalBuilder::buildOver(const LogicalOver& over) {
   spec.final_only = batch();
   spec.calls.clear();
   for (const auto& call : over.calls) {
-    const bool is_aggregate = call.aggregate.function != nullptr;
-    if (!is_aggregate && !batch() && rankKind(call.function) && spec.time_column < 0) {
-      return Status::plan(call.function + "() OVER in streaming mode needs a filter that bounds it (Top-N): WHERE rn <= N");
-    }
-    spec.functions.push_back(is_aggregate ? std::string() : call.function);
+    spec.functions.push_back(call.aggregate.function != nullptr ? std::string() : call.function);
     spec.calls.push_back(remapCall(call.aggregate, input.columns));
   }
-  if (!batch() && spec.time_column < 0) {
-    return Status::plan("OVER windows in streaming mode must be ordered by a time attribute, ascending");
-  }
-  if (!batch() && spec.order_by.size() > 1) {
-    return Status::plan("OVER windows in streaming mode must be ordered by one time attribute and nothing else");
-  }
-  for (const auto& call : over.calls) {
-    const bool needs_end = call.function == "NTILE" || call.function == "CUME_DIST" || call.function == "PERCENT_RANK" || call.function == "LEAD";
-    if (!batch() && needs_end && call.aggregate.function == nullptr) {
-      return Status::plan(call.function + " looks ahead and is for batch mode only; set 'execution.runtime-mode' = 'batch'");
-    }
-  }
-  if (!batch() && spec.preceding && *spec.preceding == 0) {
-    return Status::plan("OVER windows in streaming mode must begin before CURRENT ROW");
-  }
-  if (!batch() && (!spec.following || *spec.following != 0)) {
-    return Status::plan("OVER windows in streaming mode must end at CURRENT ROW");
-  }
-  if (!batch() && !input.draft->mode.isInsertOnly()) {
-    return Status::notSupported("OVER aggregation over an updating input is not supported yet");
-  }
+  if (!batch()) RETURN_IF_ERROR(spec.time_column < 0 ? checkSortedOver(spec) : checkTimedOver(spec, input.draft->mode));
   Built built;
   built.columns = input.columns;
   std::vector<Column> columns = input.draft->schema.columns();
@@ -295,7 +307,8 @@ Result<Built> PhysicalBuilder::buildOver(const LogicalOver& over) {
     columns.push_back(over.schema.column(i));
   }
   const Distribution distribution = hashOn(spec.partition_keys);
-  const ChangelogMode mode = input.draft->mode;
+  ChangelogMode mode = input.draft->mode;
+  if (!batch() && spec.time_column < 0) mode = {true, true, !mode.isInsertOnly()};
   built.draft = makeDraft(std::move(spec), {{input.draft, distribution}}, Schema(std::move(columns)), mode);
   return built;
 }

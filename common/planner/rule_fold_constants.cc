@@ -1,11 +1,14 @@
 // Constant folding: a deterministic call over literals becomes a literal.
 //
-// What fails while folding (1/0) stays as it is and fails when the job runs, as the user would see it in Flink.
+// What fails while folding stays as it is and fails when the job runs, as the user would see it in Flink; but a division
+// by a literal zero is refused. Folded values are as literals hold them: no -0.0, no digits beyond the type's precision.
 
 #include "common/expr/evaluator.h"
+#include "common/functions/scalar_function.h"
 #include "common/planner/expression_rewrite.h"
 #include "common/planner/logical_rewrite.h"
 #include "common/planner/optimizer.h"
+#include "common/types/datetime.h"
 
 namespace thalweg {
 namespace {
@@ -16,6 +19,24 @@ bool allLiteral(const BoundExpr& expr) {
     if (!arg->isLiteral()) return false;
   }
   return true;
+}
+
+bool isZero(const BoundExpr& expr) {
+  if (!expr.isLiteral() || expr.value.isNull()) return false;
+  if (expr.type.isInteger()) return expr.value.asInt() == 0;
+  if (expr.type.kind() == TypeKind::DECIMAL) return expr.value.asDecimal() == 0;
+  return expr.type.isApproximateNumeric() && expr.value.asDouble() == 0;
+}
+
+/// A value as a literal of the type holds it.
+Value asLiteral(Value value, const DataType& type) {
+  if (value.isNull()) return value;
+  if (type.isApproximateNumeric()) return value.asDouble() == 0 ? Value::floating(0) : value;
+  if (type.isTimestamp()) return Value::timestamp(truncateToPrecision(value.asTimestamp(), type.precision()));
+  if (type.kind() == TypeKind::TIME) {
+    return Value::integer(truncateTimeToPrecision(static_cast<int32_t>(value.asInt()), type.precision()));
+  }
+  return value;
 }
 
 class Folder {
@@ -33,19 +54,25 @@ class Folder {
   BoundExprPtr fold(const BoundExprPtr& expr) {
     return rewriteExpr(expr, [this](const BoundExprPtr& node) { return foldNode(node); });
   }
+  /// Why the plan is refused, if it is.
+  const Status& failure() const { return failure_; }
 
  private:
   BoundExprPtr foldNode(const BoundExprPtr& node) {
+    if (node->kind == BoundKind::CALL && node->function->name == "/" && isZero(*node->args[1])) {
+      failure_ = Status::plan("division by zero; divide by NULLIF(divisor, 0) to get NULL instead", node->position);
+    }
     if (node->isLiteral() || node->args.empty() || !allLiteral(*node)) return node;
     if (node->kind == BoundKind::CALL && node->function->determinism != Determinism::DETERMINISTIC) return node;
     auto value = evaluateConstant(node, context_);
     if (!value.isOk()) return node;
     if (value->isNull() && !node->type.nullable()) return node;
-    return BoundExpr::literal(std::move(*value), node->type);
+    return BoundExpr::literal(asLiteral(std::move(*value), node->type), node->type);
   }
 
   TimeZone zone_;
   EvalContext context_;
+  Status failure_;
 };
 
 /// `exprs` over one row of VALUES; nothing where one of them does not fold.
@@ -114,7 +141,9 @@ Result<LogicalNodePtr> foldConstants(const LogicalNodePtr& root, const PlannerSe
       default: return node;
     }
   });
-  return rewrite.apply(root);
+  ASSIGN_OR_RETURN(LogicalNodePtr folded, rewrite.apply(root));
+  RETURN_IF_ERROR(folder.failure());
+  return folded;
 }
 
 }  // namespace thalweg

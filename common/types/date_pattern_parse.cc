@@ -285,8 +285,7 @@ std::optional<int32_t> resolveDate(Fields& f) {
   const int64_t year = f.find(DateField::YEAR).value_or(1970);
   const auto month = static_cast<int>(f.find(DateField::MONTH).value_or(1));
   const auto day = static_cast<int>(f.find(DateField::DAY).value_or(1));
-  if (day > lengthOfMonth(year, month)) return std::nullopt;
-  return daysFromCivil(year, month, day);
+  return daysFromCivil(year, month, std::min(day, lengthOfMonth(year, month)));
 }
 
 /// Takes the nanosecond or millisecond of the day apart; false if fields disagree.
@@ -330,7 +329,7 @@ std::optional<TimestampValue> resolve(Fields f) {
   return timestampOf(civilFromDays(*days), {part(DateField::HOUR), part(DateField::MINUTE), part(DateField::SECOND), part(DateField::NANO)});
 }
 
-/// The common shapes, when every field has its full width.
+/// The common shapes, when every field has its full width. A pattern's hour 24 is none, unlike a cast's.
 std::optional<TimestampValue> parseShape(DatePattern::Program::Shape shape, std::string_view text) {
   using Shape = DatePattern::Program::Shape;
   constexpr size_t kDateLength = 10;
@@ -341,7 +340,7 @@ std::optional<TimestampValue> parseShape(DatePattern::Program::Shape shape, std:
   for (size_t i = 1; i < length; ++i) {
     if (!isDigit(text[i]) && !isDigit(text[i - 1])) return std::nullopt;
   }
-  if (!isDigit(text.back())) return std::nullopt;
+  if (!isDigit(text.back()) || (shape != Shape::DATE && text.substr(11, 2) == "24")) return std::nullopt;
   if (shape != Shape::DATE_MINUTE) return parseTimestamp(text);
   char padded[20];
   text.copy(padded, length);
@@ -357,7 +356,7 @@ std::optional<TimestampValue> parseFallback(std::string_view text) {
   for (size_t i = 1; i < text.size(); ++i) {
     if (!isDigit(text[i]) && !isDigit(text[i - 1])) return std::nullopt;
   }
-  return isDigit(text.back()) ? parseTimestamp(text) : std::nullopt;
+  return isDigit(text.back()) ? parseTimestampRunningOver(text) : std::nullopt;
 }
 
 }  // namespace

@@ -95,17 +95,36 @@ int32_t takeNanos(std::string_view& text) {
   return nanos;
 }
 
-std::optional<TimeOfDay> parseTimePart(std::string_view text) {
+/// A clock of two-digit numbers, whose ranges are not looked at.
+std::optional<TimeOfDay> takeClock(std::string_view text) {
   TimeOfDay time;
   time.hour = takeTwoDigits(text, 0);
   if (!take(text, ':')) return std::nullopt;
   time.minute = takeTwoDigits(text, 0);
   if (!take(text, ':')) return std::nullopt;
   time.second = takeTwoDigits(text, 0);
-  if (time.hour > 23 || time.minute > 59 || time.second > 59) return std::nullopt;
   time.nano = takeNanos(text);
   if (!text.empty()) return std::nullopt;
   return time;
+}
+
+/// Date and clock as they are written: of the ranges only the month's is looked at.
+struct WrittenTimestamp {
+  CivilDate date;
+  TimeOfDay time;
+};
+
+std::optional<WrittenTimestamp> takeTimestamp(std::string_view text) {
+  const int year = takeYear(text);
+  if (year < 1 || !take(text, '-')) return std::nullopt;
+  const int month = takeTwoDigits(text, 1);
+  if (month < 1 || month > 12 || !take(text, '-')) return std::nullopt;
+  const int day = takeTwoDigits(text, 1);
+  if (day < 1 || day > 31) return std::nullopt;
+  if (text.empty()) return WrittenTimestamp{{year, month, day}, {}};
+  if (!take(text, ' ')) return std::nullopt;
+  const std::optional<TimeOfDay> time = takeClock(text);
+  return time ? std::optional(WrittenTimestamp{{year, month, day}, *time}) : std::nullopt;
 }
 
 /// `yyyy-MM-dd HH:mm:ss[.fffffffff]` with every number in full width, by far the commonest; the rest is left to the
@@ -234,20 +253,28 @@ std::optional<int32_t> parseTime(std::string_view text, int precision) {
 
 std::optional<TimestampValue> parseTimestamp(std::string_view text, int precision) {
   if (const auto value = parseFullWidth(text)) return truncateToPrecision(*value, precision);
-  const int year = takeYear(text);
-  if (year < 1 || !take(text, '-')) return std::nullopt;
-  const int month = takeTwoDigits(text, 1);
-  if (month < 1 || month > 12 || !take(text, '-')) return std::nullopt;
-  const int day = takeTwoDigits(text, 1);
-  if (day < 1 || day > lengthOfMonth(year, month)) return std::nullopt;
-  TimeOfDay time;
-  if (!text.empty()) {
-    if (!take(text, ' ')) return std::nullopt;
-    const std::optional<TimeOfDay> parsed = parseTimePart(text);
-    if (!parsed) return std::nullopt;
-    time = *parsed;
-  }
-  return truncateToPrecision(timestampOf({year, month, day}, time), precision);
+  std::optional<WrittenTimestamp> written = takeTimestamp(text);
+  if (!written) return std::nullopt;
+  CivilDate& date = written->date;
+  TimeOfDay& time = written->time;
+  const bool midnight = time.hour == 24 && time.minute == 0 && time.second == 0 && time.nano == 0;
+  if (!midnight && (time.hour > 23 || time.minute > 59 || time.second > 59)) return std::nullopt;
+  date.day = std::min(date.day, lengthOfMonth(date.year, date.month));
+  if (midnight) time.hour = 0;
+  TimestampValue value = truncateToPrecision(timestampOf(date, time), precision);
+  if (midnight) value.millis += kMillisPerDay;
+  return value;
+}
+
+std::optional<TimestampValue> parseTimestampRunningOver(std::string_view text) {
+  const std::optional<WrittenTimestamp> written = takeTimestamp(text);
+  if (!written) return std::nullopt;
+  const CivilDate& date = written->date;
+  const TimeOfDay& time = written->time;
+  TimestampValue value = timestampOf({date.year, date.month, 1}, {0, 0, 0, time.nano});
+  const int64_t minutes = time.hour * int64_t{60} + time.minute;
+  value.millis += (date.day - 1) * kMillisPerDay + (minutes * 60 + time.second) * 1000;
+  return value;
 }
 
 char* writeDate(char* out, int32_t days) { return writeIsoDate(out, days); }

@@ -25,8 +25,12 @@ std::optional<int32_t> parseDate(std::string_view text);
 /// then cut to `precision` digits. An offset ('+1', '-01:30') is added, as Flink does. Milliseconds of the day.
 std::optional<int32_t> parseTime(std::string_view text, int precision = 3);
 /// CAST to TIMESTAMP: 'yyyy-M-d', then optionally ' H:m:s[.fffffffff]'; no blanks around, no 'T', years from 1. The
-/// separators must be there, a number between them may be missing. Digits past `precision` are cut.
+/// separators must be there, a number between them may be missing. Digits past `precision` are cut. As java.time's
+/// smart resolving has it, a day that its month has not, up to 31, is the month's last, and 24:00:00 is the next day.
 std::optional<TimestampValue> parseTimestamp(std::string_view text, int precision = 9);
+/// The same forms as java.sql.Timestamp.valueOf reads them: days, hours, minutes and seconds beyond their range run
+/// over into what is above them.
+std::optional<TimestampValue> parseTimestampRunningOver(std::string_view text);
 
 // SQL form.
 char* writeDate(char* out, int32_t days);

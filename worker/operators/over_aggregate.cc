@@ -13,6 +13,7 @@
 #include "worker/operators/over_batch.h"
 #include "worker/operators/over_calls.h"
 #include "worker/operators/over_partition.h"
+#include "worker/operators/over_sorted.h"
 #include "worker/operators/row_images.h"
 
 namespace thalweg::worker {
@@ -253,6 +254,7 @@ class OverAggregateOperator : public PieceOperator {
 
 Result<std::unique_ptr<Operator>> makeOverAggregate(const OverAggregateSpec& spec, const PlanNode& node) {
   if (spec.final_only) return makeBatchOver(spec, node);
+  if (spec.time_column < 0) return makeOverSorted(spec, node);
   ASSIGN_OR_RETURN(OverCalls calls, OverCalls::make(spec, spec.preceding.has_value(), false));
   for (const OverCalls::Call& call : calls.calls) {
     switch (call.function) {

@@ -116,7 +116,7 @@ Result<ExprPtr> LiteralParser::parseDecimalString() {
 /// `'a' 'b'` on one line is nearly always a forgotten comma; only literals on lines of their own are joined.
 Status LiteralParser::checkContinuation(const Token& token) const {
   if (token.position.line > cursor_.previous().position.end_line) return Status::ok();
-  return Status::parse(
+  return Status::plan(
       "two string literals stand side by side on one line: put a comma, || or a line break between them",
       token.position);
 }
