@@ -93,11 +93,11 @@ class CountAggregate final : public AggregateKernel {
 void addCountAggregates(AggregateList& list) {
   list.push_back({
       .name = "COUNT",
-      .signature = "COUNT(*) | COUNT(value)",
-      .description = "The number of rows, or of rows in which the value is not NULL.",
+      .signature = "COUNT(*) | COUNT(value[, value…])",
+      .description = "The number of rows, or of rows in which no value is NULL.",
       .example = "COUNT(*)",
       .min_arguments = 0,
-      .max_arguments = 1,
+      .max_arguments = SIZE_MAX,
       .resolve = [](std::span<const ArgumentInfo> arguments) -> Result<ResolvedSignature> {
         ResolvedSignature resolved;
         for (const ArgumentInfo& argument : arguments) resolved.argument_types.push_back(argument.type);

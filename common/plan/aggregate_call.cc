@@ -54,6 +54,9 @@ Result<BoundAggregate> bindAggregateCall(ExpressionBinder& binder, const sql::Fu
   if (!call.within_distinct.empty()) return Status::notSupported("WITHIN DISTINCT is not built", call.position);
   BoundAggregate bound;
   bool star = call.args.size() == 1 && call.args[0]->kind == sql::ExprKind::STAR;
+  if (function->name == "COUNT" && call.quantifier != sql::SetQuantifier::DISTINCT && call.args.size() > 1) {
+    return Status::plan("COUNT takes one value; count rows in which none of several is NULL with a FILTER", call.position);
+  }
   if (star && function->name != "COUNT") {
     return Status::plan("`*` is only an argument of COUNT, not of " + call.name.toString(), call.position);
   }
