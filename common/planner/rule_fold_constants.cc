@@ -28,15 +28,16 @@ bool isZero(const BoundExpr& expr) {
   return expr.type.isApproximateNumeric() && expr.value.asDouble() == 0;
 }
 
-/// A value as a literal of the type holds it.
-Value asLiteral(Value value, const DataType& type) {
-  if (value.isNull()) return value;
-  if (type.isApproximateNumeric()) return value.asDouble() == 0 ? Value::floating(0) : value;
-  if (type.isTimestamp()) return Value::timestamp(truncateToPrecision(value.asTimestamp(), type.precision()));
-  if (type.kind() == TypeKind::TIME) {
-    return Value::integer(truncateTimeToPrecision(static_cast<int32_t>(value.asInt()), type.precision()));
+/// A value that is not NULL, as a literal of the type holds it.
+BoundExprPtr literalOf(const Value& value, const DataType& type) {
+  if (type.isApproximateNumeric() && value.asDouble() == 0) return BoundExpr::literal(Value::floating(0), type);
+  if (type.isTimestamp()) {
+    return BoundExpr::literal(Value::timestamp(truncateToPrecision(value.asTimestamp(), type.precision())), type);
   }
-  return value;
+  if (type.kind() == TypeKind::TIME) {
+    return BoundExpr::literal(Value::integer(truncateTimeToPrecision(static_cast<int32_t>(value.asInt()), type.precision())), type);
+  }
+  return BoundExpr::literal(value, type);
 }
 
 class Folder {
@@ -67,7 +68,7 @@ class Folder {
     auto value = evaluateConstant(node, context_);
     if (!value.isOk()) return node;
     if (value->isNull() && !node->type.nullable()) return node;
-    return BoundExpr::literal(asLiteral(std::move(*value), node->type), node->type);
+    return value->isNull() ? BoundExpr::literal(Value::null(), node->type) : literalOf(*value, node->type);
   }
 
   TimeZone zone_;
