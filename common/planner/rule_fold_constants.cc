@@ -1,7 +1,7 @@
 // Constant folding: a deterministic call over literals becomes a literal.
 //
 // What fails while folding stays as it is and fails when the job runs, as the user would see it in Flink; but a division
-// by a literal zero is refused. Folded values are as literals hold them: no -0.0, no digits beyond the type's precision.
+// of constants by zero is refused. Folded values are as literals hold them: no -0.0, no digits beyond the type's precision.
 
 #include "common/expr/evaluator.h"
 #include "common/functions/scalar_function.h"
@@ -60,7 +60,7 @@ class Folder {
 
  private:
   BoundExprPtr foldNode(const BoundExprPtr& node) {
-    if (node->kind == BoundKind::CALL && node->function->name == "/" && isZero(*node->args[1])) {
+    if (node->kind == BoundKind::CALL && node->function->name == "/" && allLiteral(*node) && isZero(*node->args[1])) {
       failure_ = Status::plan("division by zero; divide by NULLIF(divisor, 0) to get NULL instead", node->position);
     }
     if (node->isLiteral() || node->args.empty() || !allLiteral(*node)) return node;
