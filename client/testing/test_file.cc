@@ -55,7 +55,9 @@ class Parser {
   Status section(size_t at, size_t end) {
     const std::string head = file_.lines[at].substr(kSection.size());
     if (startsWith(head, "file ")) {
-      file_.files.push_back({head.substr(5), joined(file_.lines, at + 1, end)});
+      std::string content = joined(file_.lines, at + 1, end);
+      if (content.empty()) content = "\n";  // one empty line: files end in a line break
+      file_.files.push_back({head.substr(5), std::move(content)});
     } else if (head == "sql") {
       file_.setup.push_back(joined(file_.lines, at + 1, end));
     } else if (head == "mode streaming" || head == "mode batch") {

@@ -34,7 +34,7 @@ void addJsonPredicates(ScalarList& list) {
                       .category = "json",
                       .signature = "text " + verb + std::string(shape.name),
                       .description = "Whether a text is " + std::string(negated ? "not " : "") + "JSON of this shape.",
-                      .example = negated ? "'{a' " + verb + std::string(shape.name) : "NULL IS NOT JSON",
+                      .example = negated ? "'{a' " + verb + std::string(shape.name) : "'{a' IS NOT JSON",
                       .min_arguments = 1,
                       .max_arguments = 1,
                       .resolve = signature({param::text("text")}, returnsNotNull(DataType::boolean())),

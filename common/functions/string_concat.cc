@@ -161,7 +161,7 @@ void addStringConcatFunctions(ScalarList& list) {
                   .category = "string",
                   .signature = "CONCAT_WS(separator[, text…])",
                   .description = "All texts that are not NULL as one, with a separator between them.",
-                  .example = "CONCAT_WS('-', 'a', NULL, 'b') = 'a-b'",
+                  .example = "CONCAT_WS('-', 'a', CAST(NULL AS STRING), 'b') = 'a-b'",
                   .min_arguments = 1,
                   .max_arguments = SIZE_MAX,
                   .resolve = signature({param::text("separator"), param::optional(param::repeated(param::text("text")))},

@@ -4,6 +4,7 @@
 #include "common/functions/function_registry.h"
 #include "common/plan/aggregate_binder.h"
 #include "common/plan/ast_walk.h"
+#include "common/plan/bare_null.h"
 #include "common/plan/query_binder.h"
 
 namespace thalweg {
@@ -66,6 +67,7 @@ Result<BoundAggregate> bindAggregateCall(ExpressionBinder& binder, const sql::Fu
       if (!call.over && hasAggregate(*arg)) return Status::plan("an aggregate function cannot stand in another's arguments", arg->position);
       ASSIGN_OR_RETURN(BoundExprPtr value, binder.bind(*arg));
       // Functions like PERCENTILE(x, ARRAY[0.5, 0.9]) need to see their constants.
+      if (value->type.isNull() && value->isLiteral()) return bareNullError(arg->position);
       value = foldConstant(value, binder.calls().zone());
       infos.push_back({value->type, value->isLiteral() ? std::optional(value->value) : std::nullopt});
       bound.arguments.push_back(std::move(value));

@@ -5,6 +5,7 @@
 #include "common/base/edit_distance.h"
 #include "common/expr/evaluator.h"
 #include "common/functions/function_registry.h"
+#include "common/plan/bare_null.h"
 #include "common/types/cast_scalar.h"
 #include "common/types/type_rules.h"
 
@@ -75,7 +76,11 @@ Result<BoundExprPtr> CallFactory::call(const ScalarFunction& function, std::vect
     return wrongCount(function, args.size(), position);
   }
   std::vector<ArgumentInfo> infos;
-  for (const BoundExprPtr& arg : args) {
+  for (size_t i = 0; i < args.size(); ++i) {
+    const BoundExprPtr& arg = args[i];
+    if (arg->type.isNull() && arg->isLiteral() && !takesBareNull(function.name, i)) {
+      return bareNullError(arg->position.known() ? arg->position : position);
+    }
     infos.push_back({arg->type, arg->isLiteral() ? std::optional(arg->value) : std::nullopt});
   }
   auto resolved = function.resolve(infos);
@@ -168,6 +173,7 @@ Result<BoundExprPtr> CallFactory::condition(BoundExprPtr expr, std::string_view 
 
 Result<BoundExprPtr> CallFactory::conjunction(std::vector<BoundExprPtr> args, SourcePosition position) const {
   for (BoundExprPtr& arg : args) {
+    if (arg->type.isNull()) return bareNullError(arg->position.known() ? arg->position : position);
     ASSIGN_OR_RETURN(arg, condition(arg, "an operand of AND", arg->position.known() ? arg->position : position));
   }
   return withPosition(BoundExpr::conjunction(std::move(args)), position);
@@ -175,12 +181,14 @@ Result<BoundExprPtr> CallFactory::conjunction(std::vector<BoundExprPtr> args, So
 
 Result<BoundExprPtr> CallFactory::disjunction(std::vector<BoundExprPtr> args, SourcePosition position) const {
   for (BoundExprPtr& arg : args) {
+    if (arg->type.isNull()) return bareNullError(arg->position.known() ? arg->position : position);
     ASSIGN_OR_RETURN(arg, condition(arg, "an operand of OR", arg->position.known() ? arg->position : position));
   }
   return withPosition(BoundExpr::disjunction(std::move(args)), position);
 }
 
 Result<BoundExprPtr> CallFactory::negation(BoundExprPtr arg, SourcePosition position) const {
+  if (arg->type.isNull()) return bareNullError(position);
   ASSIGN_OR_RETURN(arg, condition(std::move(arg), "the operand of NOT", position));
   return call("NOT", {std::move(arg)}, position);
 }
