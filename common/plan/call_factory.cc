@@ -78,7 +78,8 @@ Result<BoundExprPtr> CallFactory::call(const ScalarFunction& function, std::vect
   std::vector<ArgumentInfo> infos;
   for (size_t i = 0; i < args.size(); ++i) {
     const BoundExprPtr& arg = args[i];
-    if (arg->type.isNull() && arg->isLiteral() && !takesBareNull(function.name, i)) {
+    const bool is_bare_null = arg->type.isNull() && arg->isLiteral();
+    if (is_bare_null && !function.category.starts_with("user") && !takesBareNull(function.name, i)) {
       return bareNullError(arg->position.known() ? arg->position : position);
     }
     infos.push_back({arg->type, arg->isLiteral() ? std::optional(arg->value) : std::nullopt});

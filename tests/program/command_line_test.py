@@ -65,7 +65,7 @@ class CommandLine(ProgramCase):
                                         "    1, nosuch FROM (VALUES (1)) AS t(a);\n       ^^^^^^\n"), errors)
 
     def test_failures_while_running_name_the_statement(self):
-        code, _, errors = self.run_sql("SELECT 1;\nSELECT 1 / 0;\n")
+        code, _, errors = self.run_sql("SELECT 1;\nSELECT MOD(1, 0);\n")
         self.assertEqual(code, 1)
         self.assertIn("division by zero", errors)
         self.assertIn("(in the statement at line 2)", errors)
@@ -78,7 +78,7 @@ class CommandLine(ProgramCase):
 
     def test_a_failing_background_job_is_a_failure(self):
         code, out, errors = self.run_sql("CREATE TABLE b (a INT) WITH ('connector' = 'blackhole');"
-                                         "INSERT INTO b SELECT 1 / 0; SELECT 'after';")
+                                         "INSERT INTO b SELECT MOD(1, 0); SELECT 'after';")
         self.assertEqual(code, 1)
         self.assertIn("after", out)
         self.assertIn("job 1: ", errors)
