@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 
+#include "client/cli/state_verbs.h"
 #include "client/reference/reference_pages.h"
 #include "client/remote/cluster_verbs.h"
 #include "client/shell/sql_command.h"
@@ -167,6 +168,10 @@ int main(int argc, char** argv) {
   sql_verb->add_option("-f,--file", sql.script, "run the statements of a file, then exit");
   sql_verb->add_option("-e,--execute", sql.statements, "run this statement (may be given several times), then exit");
   sql_verb->add_option("-i,--init", sql.init_script, "run the statements of a file first");
+  std::string savepoint;
+  bool allow_non_restored_state = false;
+  sql_verb->add_option("-s,--from-savepoint", savepoint, "the savepoint or checkpoint that the first job starts from");
+  sql_verb->add_flag("--allow-non-restored-state", allow_non_restored_state, "let that job leave out state of operators that it does not have");
   sql_verb->add_option("-D", sql.settings, "a setting, key=value (may be given several times)");
 
   thalweg::testing::TestOptions test;
@@ -178,6 +183,7 @@ int main(int argc, char** argv) {
   test_verb->add_flag("--mini-batch", test.mini_batch, "fold rows before answering; only tables are compared");
   test_verb->add_option("--restore", test.stop_after_rows,
                         "stop streaming queries with a savepoint whenever each source has given this many rows, and go on from it");
+  test_verb->add_flag("--spill", test.spills, "move all keyed state to disk after every batch; only tables are compared");
   test_verb->add_flag("--rescale", test.rescale, "with --restore: go on with another parallelism each time");
   test_verb->add_flag("--record", test.record, "write the engine's own answers into the files");
   test_verb->add_option("--known-failures", test.known_failures, "a file of queries that are known to fail");
@@ -191,14 +197,18 @@ int main(int argc, char** argv) {
   addTarget(*sql_verb, target);
   addTarget(*test_verb, target);
   const ClusterVerbs cluster(app);
+  const thalweg::client::StateVerbs state(app);
 
   if (const auto code = parse(app, argc, argv)) return *code;
   if (*reference_verb) {
     std::cout << (page == "functions" ? thalweg::reference::functionsPage() : thalweg::reference::configurationPage());
     return 0;
   }
+  if (!savepoint.empty()) sql.settings.push_back("execution.state-recovery.path=" + savepoint);
+  if (allow_non_restored_state) sql.settings.emplace_back("execution.state-recovery.ignore-unclaimed-state=true");
   if (*sql_verb) return findLauncher(*sql_verb, target, sql.launcher) ? thalweg::shell::runSqlCommand(sql) : 2;
   if (const int code = cluster.run(); code >= 0) return code;
+  if (const int code = state.run(); code >= 0) return code;
   if (!findLauncher(*test_verb, target, test.launcher)) return 2;
   return runTestVerb(test);
 }

@@ -196,6 +196,8 @@ bool EmbeddedJob::waitForHold() {
 
 bool EmbeddedJob::hasEnded() const { return impl_->attempts->hasEnded(); }
 
+const std::string& EmbeddedJob::jobId() const { return impl_->id; }
+
 std::string EmbeddedJob::startPath() const { return impl_->checkpoints->startPath(); }
 
 void EmbeddedJob::whenEnded(std::function<void()> then) {

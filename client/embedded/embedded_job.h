@@ -43,6 +43,8 @@ class EmbeddedJob final : public JobHandle {
   void cancel() override;
   JobProgress progress() const override;
   bool hasEnded() const;
+  /// Names the job's checkpoints; the same for the same plan in every process.
+  const std::string& jobId() const;
   /// The checkpoint or savepoint that the job went on from; empty: it began anew.
   std::string startPath() const;
   /// Calls `then` once the job has ended, at once if it has; on some thread.

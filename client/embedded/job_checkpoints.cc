@@ -244,15 +244,20 @@ void JobCheckpoints::removeOld(int64_t id) {
 
 void JobCheckpoints::onFailed(int64_t id, const Status& reason) {
   Status fatal;
+  bool held = false;
   {
     const MutexLock lock(mutex_);
     storing_ = false;
     if (schedule_.running() != id) return;             // of an attempt that is over
     fatal = schedule_.onFailed(id, reason, clock_.nowMillis());
-    if (purpose_ == Purpose::SAVEPOINT) answerSavepoint(reason);
+    if (purpose_ == Purpose::SAVEPOINT) {
+      held = savepoint_->stop;
+      answerSavepoint(reason);
+    }
     if (job_ == nullptr || reason.code() == StatusCode::CANCELLED) return;
   }
   LOG_WARN(kLog, "a checkpoint failed", {"job", label_.job_id}, {"checkpoint", id}, {"error", reason});
+  if (held) withJob([](worker::LocalJob& job) { job.releaseHold(); });
   if (!fatal.isOk()) return withJob([&](worker::LocalJob& job) { job.fail(fatal); });
   look();
 }

@@ -2,11 +2,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <climits>
 
 #include "client/embedded/plan_file.h"
 #include "common/base/hash.h"
 #include "common/planner/planner.h"
+#include "common/planner/state_explain.h"
 #include "common/sql/unparser.h"
 #include "common/time/clock.h"
 #include "coordinator/compiler/job_graph_compiler.h"
@@ -148,15 +150,18 @@ Result<StatementOutcome> SqlEngine::start(const std::string& text, std::vector<L
   return outcome;
 }
 
-Result<std::string> SqlEngine::explainPlans(const std::vector<LogicalNodePtr>& sinks) const {
+Result<std::string> SqlEngine::explainPlans(const std::vector<LogicalNodePtr>& sinks, const std::vector<sql::ExplainDetail>& details) const {
   PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis()};
   ASSIGN_OR_RETURN(const PlannedJob planned, planJob(sinks, settings));
   ASSIGN_OR_RETURN(const JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism()));
-  return explainText(planned) + coordinator::jobGraphText(graph);
+  const bool asks_for_state = std::find(details.begin(), details.end(), sql::ExplainDetail::STATE) != details.end();
+  std::string text = asks_for_state && details.size() == 1 ? std::string() : explainText(planned) + coordinator::jobGraphText(graph);
+  if (asks_for_state) text += stateText(planned.plan);
+  return text;
 }
 
 Result<StatementOutcome> SqlEngine::explain(const BoundExplain& explain) {
-  ASSIGN_OR_RETURN(std::string text, explainPlans(explain.nodes));
+  ASSIGN_OR_RETURN(std::string text, explainPlans(explain.nodes, explain.details));
   StatementOutcome outcome;
   outcome.table = textResult("result", {std::move(text)});
   outcome.schema = outcome.table.schema;

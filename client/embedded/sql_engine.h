@@ -54,7 +54,7 @@ class SqlEngine {
   /// The same, planned and cut into tasks, but not started.
   Result<PreparedPlans> prepare(std::vector<LogicalNodePtr> sinks) const;
   /// What EXPLAIN prints of plans that are bound already.
-  Result<std::string> explainPlans(const std::vector<LogicalNodePtr>& sinks) const;
+  Result<std::string> explainPlans(const std::vector<LogicalNodePtr>& sinks, const std::vector<sql::ExplainDetail>& details = {}) const;
 
   SqlSession& session() { return session_; }
   /// For tests: what jobs are started with.

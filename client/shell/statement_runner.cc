@@ -47,7 +47,7 @@ Status StatementRunner::run(const std::string& text) {
   ASSIGN_OR_RETURN(auto outcome, engine_.execute(statement, text));
   switch (outcome.kind) {
     case client::StatementOutcome::Kind::QUERY: return showQuery(outcome);
-    case client::StatementOutcome::Kind::INSERT: return startInsert(outcome);
+    case client::StatementOutcome::Kind::INSERT: return startInsert(outcome, text);
     case client::StatementOutcome::Kind::COMMAND: return runCommand(*outcome.command);
     case client::StatementOutcome::Kind::TABLE: break;
   }
@@ -90,7 +90,7 @@ Status StatementRunner::showQuery(client::StatementOutcome& outcome) {
   return cancelled ? Status() : status;
 }
 
-Status StatementRunner::startInsert(client::StatementOutcome& outcome) {
+Status StatementRunner::startInsert(client::StatementOutcome& outcome, const std::string& text) {
   const int number = ++jobs_started_;
   if (outcome.embedded && !outcome.embedded->startPath().empty()) out_ << "Job " << number << " goes on from " << outcome.embedded->startPath() << '\n';
   if (engine_.session().configuration().getBool("table.dml-sync")) {
@@ -98,7 +98,10 @@ Status StatementRunner::startInsert(client::StatementOutcome& outcome) {
     out_ << "Job " << number << " has finished.\n";
     return {};
   }
-  background_.push_back({number, outcome.job});
+  std::string name = engine_.session().configuration().getString("pipeline.name");
+  if (name.empty()) name = text.substr(0, text.find('\n'));
+  const std::string id = outcome.embedded ? outcome.embedded->jobId() : outcome.job->id();
+  background_.add({number, id, std::move(name), SystemClock().nowMillis(), outcome.job, outcome.embedded});
   out_ << "Job " << number << " has been started.\n";
   return {};
 }
@@ -115,21 +118,22 @@ Status StatementRunner::waitFor(client::JobHandle& job) {
 
 bool StatementRunner::finish() {
   bool well = true;
-  if (terminal_ && !background_.empty()) {
-    out_ << "Waiting for " << background_.size() << (background_.size() == 1 ? " job" : " jobs") << "; Ctrl-C cancels what still runs.\n";
+  std::vector<BackgroundJobs::Entry>& jobs = background_.entries();
+  if (terminal_ && !jobs.empty()) {
+    out_ << "Waiting for " << jobs.size() << (jobs.size() == 1 ? " job" : " jobs") << "; Ctrl-C cancels what still runs.\n";
     out_.flush();
   }
-  for (const Background& background : background_) {
+  for (const BackgroundJobs::Entry& background : jobs) {
     const Status status = waitFor(*background.job);
     const client::JobProgress progress = background.job->progress();
     if (progress.bad_records_skipped > 0) {
       out_ << "Job " << background.number << ": " << progress.bad_records_skipped << " malformed records were skipped\n";
     }
-    if (status.isOk()) continue;
+    if (status.isOk() || (background.stopped && status.code() == StatusCode::CANCELLED)) continue;
     errors_ << sql::renderError("", status.withContext("job " + std::to_string(background.number))) << '\n';
     well = false;
   }
-  background_.clear();
+  jobs.clear();
   return well;
 }
 
@@ -155,9 +159,18 @@ void StatementRunner::showTable(const client::StatementOutcome& outcome) {
   out_ << tableau.rule() << '\n' << rows.size() << (rows.size() == 1 ? " row" : " rows") << " in set\n";
 }
 
+Status StatementRunner::showJobs(Result<client::StatementOutcome> outcome) {
+  RETURN_IF_ERROR(outcome.status());
+  showTable(*outcome);
+  return {};
+}
+
 Status StatementRunner::runCommand(const sql::Statement& statement) {
+  if (const auto* stop = sql::tryAs<sql::StopJobStatement>(statement)) return showJobs(background_.stop(*stop));
+  if (sql::tryAs<sql::ShowStatement>(statement) != nullptr) return showJobs(background_.list());
+  if (const auto* describe = sql::tryAs<sql::DescribeStatement>(statement)) return showJobs(background_.list(describe->name.parts.back().text));
   const auto* command = sql::tryAs<sql::ClientCommandStatement>(statement);
-  if (command == nullptr) return Status::notSupported("jobs are not listed or stopped from the shell yet", statement.position);
+  if (command == nullptr) return Status::notSupported("this statement in a shell", statement.position);
   switch (command->command) {
     case sql::ClientCommand::QUIT:
     case sql::ClientCommand::EXIT: quit_ = true; break;

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "client/embedded/sql_engine.h"
+#include "client/shell/background_jobs.h"
 
 namespace thalweg::shell {
 
@@ -28,8 +28,9 @@ class StatementRunner {
  private:
   Status run(const std::string& text);
   Status showQuery(client::StatementOutcome& outcome);
-  Status startInsert(client::StatementOutcome& outcome);
+  Status startInsert(client::StatementOutcome& outcome, const std::string& text);
   void showTable(const client::StatementOutcome& outcome);
+  Status showJobs(Result<client::StatementOutcome> outcome);
   Status runCommand(const sql::Statement& statement);
   Status waitFor(client::JobHandle& job);
 
@@ -39,11 +40,7 @@ class StatementRunner {
   bool terminal_;
   bool quit_ = false;
   int jobs_started_ = 0;
-  struct Background {
-    int number;
-    std::shared_ptr<client::JobHandle> job;
-  };
-  std::vector<Background> background_;
+  BackgroundJobs background_;
 };
 
 }  // namespace thalweg::shell

@@ -110,6 +110,10 @@ class CaseRunner {
     RETURN_IF_ERROR(configuration.set("table.local-time-zone", "UTC"));
     RETURN_IF_ERROR(configuration.set("execution.runtime-mode", test_.batch ? "BATCH" : "STREAMING"));
     if (options_.batch_rows > 0) RETURN_IF_ERROR(configuration.set("thalweg.exec.batch-rows", std::to_string(options_.batch_rows)));
+    if (options_.spills) {
+      RETURN_IF_ERROR(configuration.set("state.backend.type", "rocksdb"));
+      RETURN_IF_ERROR(configuration.set("taskmanager.memory.process.size", "0 b"));
+    }
     if (options_.mini_batch) {
       RETURN_IF_ERROR(configuration.set("table.exec.mini-batch.enabled", "true"));
       RETURN_IF_ERROR(configuration.set("table.exec.mini-batch.allow-latency", "1 s"));

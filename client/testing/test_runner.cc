@@ -106,7 +106,7 @@ class Runner {
 
   Status runFile(const std::string& path) {
     ASSIGN_OR_RETURN(const TestFile file, readTestFile(path));
-    const bool table_only = options_.parallelism > 1 || options_.mini_batch || options_.stop_after_rows > 0;
+    const bool table_only = options_.parallelism > 1 || options_.mini_batch || options_.spills || options_.stop_after_rows > 0;
     TestTotals& totals = totals_[fs::path(path).parent_path().filename().string()];
     std::vector<Answer> answers;
     for (const TestCase& test : file.cases) {
@@ -150,7 +150,7 @@ class Runner {
     const bool known = varies || known_.count(caseName(file, test)) > 0;
     if (result.verdict == Verdict::PASSED) {
       if (varies) return;
-      const bool as_recorded = options_.batch_rows == 0 && options_.parallelism == 1 && !options_.mini_batch && options_.stop_after_rows == 0;
+      const bool as_recorded = options_.batch_rows == 0 && options_.parallelism == 1 && !options_.mini_batch && !options_.spills && options_.stop_after_rows == 0;
       if (!known || !as_recorded) return;
       ++now_passing_;
       out_ << "NOW PASSING " << caseName(file, test) << '\n';

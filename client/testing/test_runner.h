@@ -21,6 +21,7 @@ struct TestOptions {
   int parallelism = 1;
   bool mini_batch = false;
   int stop_after_rows = 0;            ///< > 0: streaming queries stop with a savepoint whenever each source has given so many rows
+  bool spills = false;                ///< all keyed state goes to disk after every batch; only tables are compared
   bool rescale = false;               ///< and go on with another parallelism each time
   bool record = false;                ///< write the engine's answers into the files
   std::shared_ptr<client::JobLauncher> launcher;   ///< where jobs run; null: in this process

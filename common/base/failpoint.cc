@@ -29,6 +29,7 @@ enum class FailpointAction {
 struct FailpointRule {
   FailpointAction action = FailpointAction::ERROR;
   int64_t sleep_ms = 0;
+  int64_t sleep_ms_max = 0;  ///< hits wait between the two, each for a time of its own
   int64_t hit_number = 0;  ///< 0: every hit
 };
 
@@ -53,7 +54,7 @@ std::optional<int64_t> parseNumber(std::string_view text) {
 
 Result<std::pair<std::string, FailpointRule>> parseRule(std::string_view text) {
   const auto refuse = [&] {
-    return Status::invalid("expected a failpoint rule 'name=error|crash|sleep(ms)[@n]', found '" + std::string(text) +
+    return Status::invalid("expected a failpoint rule 'name=error|crash|sleep(ms)|sleep(ms..ms)[@n]', found '" + std::string(text) +
                            "'");
   };
   const size_t equals = text.find('=');
@@ -69,8 +70,12 @@ Result<std::pair<std::string, FailpointRule>> parseRule(std::string_view text) {
   if (action == "crash") {
     rule.action = FailpointAction::CRASH;
   } else if (action.starts_with("sleep(") && action.ends_with(")")) {
-    const std::optional<int64_t> millis = parseNumber(action.substr(6, action.size() - 7));
-    if (!millis) return refuse();
+    const std::string_view span = action.substr(6, action.size() - 7);
+    const size_t dots = span.find("..");
+    const std::optional<int64_t> millis = parseNumber(span.substr(0, dots));
+    const std::optional<int64_t> most = dots == std::string_view::npos ? millis : parseNumber(span.substr(dots + 2));
+    if (!millis || !most || *most < *millis) return refuse();
+    rule.sleep_ms_max = *most;
     rule.action = FailpointAction::SLEEP;
     rule.sleep_ms = *millis;
   } else if (action != "error") {
@@ -114,7 +119,9 @@ std::optional<FailpointRule> countHit(std::string_view name) {
   const auto rule = t.rules.find(name);
   if (rule == t.rules.end()) return std::nullopt;
   if (rule->second.hit_number != 0 && rule->second.hit_number != hits->second) return std::nullopt;
-  return rule->second;
+  FailpointRule due = rule->second;
+  if (due.sleep_ms_max > due.sleep_ms) due.sleep_ms += hits->second * 7919 % (due.sleep_ms_max - due.sleep_ms + 1);
+  return due;
 }
 
 }  // namespace

@@ -5,7 +5,8 @@
 // Set by the environment, THALWEG_FAILPOINTS="checkpoint.before_manifest=crash@2;sink.write=error", or with
 // ScopedFailpoint. A rule is `name=action[@n]`: the action happens on the n-th hit only, without `@n` on every
 // hit. Actions: `error` (the macro yields RUNTIME_ERROR), `crash` (the process ends at once, like kill -9),
-// `sleep(ms)` (this thread waits; the only sleep in the engine).
+// `sleep(ms)` or `sleep(ms..ms)` (this thread waits, in the latter form differently long at each hit; the only sleep
+// in the engine).
 // While no rule is set a failpoint costs one relaxed load. Builds without the CMake option THALWEG_FAILPOINTS
 // contain none. Threads: any.
 //

@@ -79,7 +79,7 @@ Result<StoredBytes> CheckpointWriter::add(std::string_view bytes) {
 Status CheckpointWriter::closeData(CheckpointManifest& manifest) {
   if (!data_) return {};
   RETURN_IF_ERROR(THALWEG_FAILPOINT("checkpoint.data_written"));
-  RETURN_IF_ERROR(data_->sync());
+  if (!THALWEG_MUTANT("no_data_sync")) RETURN_IF_ERROR(data_->sync());
   RETURN_IF_ERROR(data_->close());
   data_.reset();
   manifest.files.insert(manifest.files.begin(), {data_name_, data_bytes_});
@@ -107,15 +107,17 @@ Status CheckpointWriter::writeManifest(const std::string& bytes) {
   const std::string hidden = joinPath(folder_, kHiddenManifestName);
   ASSIGN_OR_RETURN(const auto file, files_.create(hidden));
   RETURN_IF_ERROR(file->append(bytes));
-  RETURN_IF_ERROR(file->sync());
+  if (!THALWEG_MUTANT("no_manifest_sync")) RETURN_IF_ERROR(file->sync());
   RETURN_IF_ERROR(file->close());
   // The folder must be found again, and its data in it, before the manifest says so.
   RETURN_IF_ERROR(files_.syncFolder(folder_));
-  for (const std::string& parent : parents_) RETURN_IF_ERROR(files_.syncFolder(parent));
+  for (const std::string& parent : parents_) {
+    if (!THALWEG_MUTANT("no_parent_sync")) RETURN_IF_ERROR(files_.syncFolder(parent));
+  }
   RETURN_IF_ERROR(THALWEG_FAILPOINT("checkpoint.manifest_written"));
   RETURN_IF_ERROR(files_.rename(hidden, joinPath(folder_, kManifestName)));
   RETURN_IF_ERROR(THALWEG_FAILPOINT("checkpoint.renamed"));
-  return files_.syncFolder(folder_);
+  return THALWEG_MUTANT("no_folder_sync") ? Status() : files_.syncFolder(folder_);
 }
 
 }  // namespace thalweg

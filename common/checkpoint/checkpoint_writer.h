@@ -15,7 +15,6 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "common/checkpoint/checkpoint_manifest.h"
 #include "common/fs/file_system.h"

@@ -77,6 +77,11 @@ constexpr ConfigOption kOptions[] = {
      "how the shell shows a query: TABLE repaints the current result, CHANGELOG lists the changes, TABLEAU prints a "
      "plain table",
      SUPPORTED, "TABLE|CHANGELOG|TABLEAU"},
+    {"state.backend.rocksdb.localdir", STRING, "", "where state on disk is kept while a job runs; not set: the system's folder for temporary files"},
+    {"state.backend.type", ENUM, "HASHMAP",
+     "where keyed state is kept: HASHMAP in memory; ROCKSDB in memory, and on disk once the process nears 'taskmanager.memory.process.size'; "
+     "FORST is taken as ROCKSDB",
+     SUPPORTED, "HASHMAP|ROCKSDB|FORST"},
     {"table.builtin-catalog-name", STRING, "default_catalog", "the name of the first catalog", REFUSED},
     {"table.builtin-database-name", STRING, "default_database", "the name of the first database", REFUSED},
     {"table.column-expansion-strategy", STRING, "", "which columns SELECT * leaves out", REFUSED},
@@ -123,6 +128,7 @@ constexpr ConfigOption kOptions[] = {
     {"table.local-time-zone", STRING, "default",
      "the zone of the session, such as 'Europe/Berlin' or 'UTC'; 'default': the machine's"},
     {"table.sql-dialect", STRING, "default", "the dialect of statements; only 'default' exists", REFUSED},
+    {"taskmanager.memory.process.size", MEMORY_SIZE, "1728 mb", "the memory that a process with 'state.backend.type' = 'rocksdb' keeps to; 0 b: all state goes to disk"},
     {"thalweg.exec.batch-rows", INTEGER, "8192", "the most rows a batch holds", SUPPORTED, {}, 1},
 };
 // clang-format on

@@ -135,7 +135,7 @@ constexpr IgnoredGroup kGroups[] = {
        state.backend.rocksdb.compaction.level.target-file-size-base
        state.backend.rocksdb.compaction.level.use-dynamic-size state.backend.rocksdb.compaction.style
        state.backend.rocksdb.compression.per.level state.backend.rocksdb.files.open
-       state.backend.rocksdb.incremental-restore-async-compact-after-rescale state.backend.rocksdb.localdir
+       state.backend.rocksdb.incremental-restore-async-compact-after-rescale
        state.backend.rocksdb.log.dir state.backend.rocksdb.log.file-num state.backend.rocksdb.log.level
        state.backend.rocksdb.log.max-file-size state.backend.rocksdb.memory.fixed-per-slot
        state.backend.rocksdb.memory.fixed-per-tm state.backend.rocksdb.memory.high-prio-pool-ratio
@@ -148,7 +148,7 @@ constexpr IgnoredGroup kGroups[] = {
        state.backend.rocksdb.use-bloom-filter state.backend.rocksdb.use-ingest-db-restore-mode
        state.backend.rocksdb.write-batch-size state.backend.rocksdb.writebuffer.count
        state.backend.rocksdb.writebuffer.number-to-merge state.backend.rocksdb.writebuffer.size
-       state.backend.type state.changelog.dstl.dfs.base-path state.changelog.dstl.dfs.batch.persist-delay
+       state.changelog.dstl.dfs.base-path state.changelog.dstl.dfs.batch.persist-delay
        state.changelog.dstl.dfs.batch.persist-size-threshold state.changelog.dstl.dfs.compression.enabled
        state.changelog.dstl.dfs.discard.num-threads
        state.changelog.dstl.dfs.download.local-cache.idle-timeout-ms
@@ -264,7 +264,7 @@ constexpr IgnoredGroup kGroups[] = {
        taskmanager.memory.jvm-overhead.max taskmanager.memory.jvm-overhead.min
        taskmanager.memory.managed.consumer-weights taskmanager.memory.managed.fraction
        taskmanager.memory.managed.size taskmanager.memory.min-segment-size taskmanager.memory.network.fraction
-       taskmanager.memory.network.max taskmanager.memory.network.min taskmanager.memory.process.size
+       taskmanager.memory.network.max taskmanager.memory.network.min 
        taskmanager.memory.segment-size taskmanager.memory.starting-segment-size
        taskmanager.memory.task.heap.size taskmanager.memory.task.off-heap.size
        taskmanager.network.adaptive-partitioner.enabled

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/plan/hint_binder.h"
 #include "common/plan/query_binder.h"
 #include "common/plan/relation.h"
 #include "common/plan/scope_context.h"
@@ -16,6 +17,8 @@ class FromBinder {
   FromBinder(StatementContext& statement, RowContext* outer, const CommonTables* common)
       : statement_(statement), outer_(outer), common_(common) {}
 
+  /// The STATE_TTL hints of the query, for its joins.
+  void setStateTtls(StateTtls ttls) { state_ttls_ = std::move(ttls); }
   Result<Relation> bind(const sql::TableRef& ref);
   /// A table or view by name alone.
   Result<Relation> bindTable(const sql::QualifiedName& name);
@@ -47,6 +50,7 @@ class FromBinder {
   StatementContext& statement_;
   RowContext* outer_;
   const CommonTables* common_;
+  StateTtls state_ttls_;
 };
 
 /// A window table function over its table argument; nothing for another function's name (window_function_binder.cc).

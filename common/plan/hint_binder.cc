@@ -108,4 +108,30 @@ Status checkQueryHints(const sql::SelectBody& select, const Scope& scope) {
   return Status::ok();
 }
 
+StateTtls stateTtlsOf(const sql::SelectBody& select) {
+  StateTtls ttls;
+  for (const sql::Hint& hint : select.hints) {
+    if (upperName(hint.name.text) != "STATE_TTL") continue;
+    for (const sql::HintArgument& argument : hint.arguments) {
+      const auto duration = parseConfigDuration(argument.value);
+      if (argument.key && duration.isOk()) ttls[*argument.key] = std::chrono::duration_cast<std::chrono::milliseconds>(*duration).count();
+    }
+  }
+  return ttls;
+}
+
+std::optional<int64_t> stateTtlOf(const StateTtls& ttls, const Scope& scope) {
+  if (ttls.empty() || scope.tables().size() != 1) return std::nullopt;
+  const ScopeTable& table = scope.tables()[0];
+  std::vector<std::string> names = {table.alias};
+  if (table.path) {
+    names.push_back(table.path->database + "." + table.path->object);
+    names.push_back(table.path->catalog + "." + names.back());
+  }
+  for (const std::string& name : names) {
+    if (const auto found = ttls.find(name); found != ttls.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
 }  // namespace thalweg

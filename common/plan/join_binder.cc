@@ -91,6 +91,11 @@ Result<Relation> FromBinder::bindPlainJoin(const sql::Join& spec, Relation left,
     ASSIGN_OR_RETURN(condition, bindOn(spec, inner));
   }
   LogicalNodePtr node = join(std::move(left.node), std::move(right.node), type, std::move(condition));
+  if (!state_ttls_.empty()) {
+    auto limited = std::make_shared<LogicalJoin>(node->as<LogicalJoin>());
+    limited->state_ttl_ms = {stateTtlOf(state_ttls_, left.scope), stateTtlOf(state_ttls_, right.scope)};
+    node = std::move(limited);
+  }
   return Relation{std::move(node), std::move(scope)};
 }
 

@@ -5,6 +5,7 @@
 // (SEMI, ANTI, LEFT with SINGLE_VALUE aggregates).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -90,6 +91,7 @@ struct LogicalAggregate : LogicalNode {
   /// Legacy GROUP BY TUMBLE(...): the aggregate's own window; properties follow the calls in the output.
   std::optional<WindowSpec> group_window = std::nullopt;
   std::vector<WindowAggregateSpec::Property> window_properties = {};
+  std::optional<int64_t> state_ttl_ms = std::nullopt;   ///< STATE_TTL hint; none: the session's setting
 };
 
 /// The values of `$e`, one for each set: a bit for each key, 1 if the set leaves it out; a set that was there before counts
@@ -108,7 +110,7 @@ struct LogicalJoin : LogicalNode {
   JoinType type;
   BoundExprPtr condition;               ///< over left ++ right; null: TRUE
   bool null_aware_anti = false;         ///< NOT IN
-  std::vector<std::string> hints = {};
+  std::array<std::optional<int64_t>, 2> state_ttl_ms = {};   ///< STATE_TTL hints of the sides; none: the session's setting
 };
 
 /// The versioned side of a temporal join; `time` is a column of the join's left input.

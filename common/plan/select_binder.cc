@@ -142,6 +142,7 @@ Status SelectBinder::bindFrom(const sql::SelectBody& select) {
     return checkQueryHints(select, scope_);
   }
   FromBinder from(statement_, outer_, common_);
+  from.setStateTtls(stateTtlsOf(select));
   ASSIGN_OR_RETURN(Relation relation, from.bind(*select.from));
   node_ = std::move(relation.node);
   scope_ = std::move(relation.scope);
@@ -194,6 +195,11 @@ Status SelectBinder::bindGrouping(const sql::SelectBody& select, const sql::Quer
     for (const sql::OrderItem& item : decorated->order_by) RETURN_IF_ERROR(grouping_->gather(*item.expr));
   }
   ASSIGN_OR_RETURN(node_, grouping_->build(node_));
+  if (const auto ttl_ms = stateTtlOf(stateTtlsOf(select), scope_); ttl_ms && node_->kind == LogicalKind::AGGREGATE) {
+    auto limited = std::make_shared<LogicalAggregate>(node_->as<LogicalAggregate>());
+    limited->state_ttl_ms = ttl_ms;
+    node_ = std::move(limited);
+  }
   return Status::ok();
 }
 

@@ -136,6 +136,7 @@ LogicalNodePtr withInputs(const LogicalNodePtr& node, std::vector<LogicalNodePtr
       auto copy = std::make_shared<LogicalAggregate>(inputs[0], a.keys, a.grouping_sets, a.calls, a.schema);
       copy->group_window = a.group_window;
       copy->window_properties = a.window_properties;
+      copy->state_ttl_ms = a.state_ttl_ms;
       return copy;
     }
     case LogicalKind::WINDOW_TVF:
@@ -144,7 +145,7 @@ LogicalNodePtr withInputs(const LogicalNodePtr& node, std::vector<LogicalNodePtr
       const auto& j = node->as<LogicalJoin>();
       auto copy = std::make_shared<LogicalJoin>(inputs[0], inputs[1], j.type, j.condition, j.schema);
       copy->null_aware_anti = j.null_aware_anti;
-      copy->hints = j.hints;
+      copy->state_ttl_ms = j.state_ttl_ms;
       return copy;
     }
     case LogicalKind::TEMPORAL: return std::make_shared<LogicalTemporal>(inputs[0], node->as<LogicalTemporal>().time);

@@ -164,7 +164,7 @@ Result<Built> PhysicalBuilder::buildGroupAggregate(const LogicalAggregate& aggre
   }
   spec.input_retracts = !input.draft->mode.isInsertOnly();
   spec.final_only = batch();
-  spec.state_ttl_ms = stateTtlMs();
+  spec.state_ttl_ms = aggregate.state_ttl_ms.value_or(stateTtlMs());
   if (settings_.configuration.getBool("table.exec.mini-batch.enabled")) {
     spec.mini_batch_rows = settings_.configuration.getInt("table.exec.mini-batch.size");
   }

@@ -286,7 +286,8 @@ Result<Built> PhysicalBuilder::buildJoin(const LogicalJoin& join) {
   if (!left.draft->upsert_keys.empty()) spec.left_unique_key = left.draft->upsert_keys[0];
   if (!right.draft->upsert_keys.empty()) spec.right_unique_key = right.draft->upsert_keys[0];
   spec.final_only = batch();
-  spec.left_ttl_ms = spec.right_ttl_ms = stateTtlMs();
+  spec.left_ttl_ms = join.state_ttl_ms[0].value_or(stateTtlMs());
+  spec.right_ttl_ms = join.state_ttl_ms[1].value_or(stateTtlMs());
 
   Built built;
   std::vector<Column> columns = left.draft->schema.columns();

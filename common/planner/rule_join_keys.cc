@@ -119,7 +119,7 @@ LogicalNodePtr withKeyColumns(const LogicalJoin& join, const LogicalNodePtr& nod
   }
   auto joined = std::make_shared<LogicalJoin>(left_node, right_node, join.type, BoundExpr::conjunction(std::move(conditions)),
                                               Schema(std::move(columns)));
-  joined->hints = join.hints;
+  joined->state_ttl_ms = join.state_ttl_ms;
   std::vector<BoundExprPtr> back;
   for (size_t i = 0; i < join.schema.size(); ++i) back.push_back(BoundExpr::column(moved[i], join.schema.type(i)));
   return std::make_shared<LogicalProject>(std::move(joined), std::move(back), join.schema);
@@ -137,7 +137,7 @@ LogicalNodePtr withoutNullAwareness(const LogicalJoin& join) {
     else conditions.push_back(BoundExpr::call(is_not_false, {part}, DataType::boolean(false)));
   }
   auto plain = std::make_shared<LogicalJoin>(join.inputs[0], join.inputs[1], join.type, BoundExpr::conjunction(std::move(conditions)), join.schema);
-  plain->hints = join.hints;
+  plain->state_ttl_ms = join.state_ttl_ms;
   return plain;
 }
 

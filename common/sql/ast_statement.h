@@ -133,7 +133,13 @@ struct CallStatement : Statement {
   std::shared_ptr<const FunctionCall> call;
 };
 
-enum class ExplainDetail { ESTIMATED_COST, CHANGELOG_MODE, JSON_EXECUTION_PLAN, PLAN_ADVICE };
+enum class ExplainDetail {
+  ESTIMATED_COST,
+  CHANGELOG_MODE,
+  JSON_EXECUTION_PLAN,
+  PLAN_ADVICE,
+  STATE,  ///< ours: what operators will keep
+};
 struct ExplainStatement : Statement {
   static constexpr StatementKind kKind = StatementKind::EXPLAIN;
   ExplainStatement() : Statement(kKind) {}

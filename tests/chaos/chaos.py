@@ -24,7 +24,7 @@ import pipelines  # noqa: E402
 FAILPOINTS = ["checkpoint.data_written", "checkpoint.before_manifest", "checkpoint.manifest_written", "checkpoint.renamed", "checkpoint.complete",
               "checkpoint.before_removal", "filesystem.persisted", "filesystem.staged", "filesystem.before_rename", "task.snapshot"]
 # Faults planted in the engine (THALWEG_MUTANT), which the trials must notice.
-MUTANTS = ["commit_before_durable", "no_commit_after_restore", "append_without_cut", "rows_slip_before_barrier", "no_alignment", "timers_twice",
+MUTANTS = ["commit_before_durable", "no_commit_after_restore", "append_without_cut", "rows_slip_before_barrier", "no_alignment", "timers_lost",
            "offset_off_by_one", "collect_too_early", "oldest_checkpoint", "stale_local_state", "key_group_left_out"]
 HANGS_AFTER_S = 120           # far beyond what a run needs on a slow machine
 STARTS_MAX = 60               # of one trial: each must get further
@@ -43,6 +43,7 @@ class Trial:
         self.retained = dice.choice([1, 2, 3])
         self.interval_ms = dice.choice([5, 15, 40])
         self.rate = dice.choice([4000, 8000, 16000])
+        self.spills = dice.random() < 0.25
         self.log = []
 
     def settings(self):
@@ -57,6 +58,9 @@ class Trial:
             "execution.checkpointing.externalized-checkpoint-retention": "RETAIN_ON_CANCELLATION",
             "restart-strategy.exponential-delay.initial-backoff": "5 ms",
             "restart-strategy.exponential-delay.max-backoff": "50 ms",
+            "state.backend.type": "rocksdb" if self.spills else "hashmap",
+            "state.backend.rocksdb.localdir": self.folder,
+            "taskmanager.memory.process.size": "0 b",                          # with rocksdb: nothing stays in memory
         }
 
     def disturbance(self, start):
@@ -64,13 +68,16 @@ class Trial:
         if len(self.log) >= self.kills_wanted:
             return None, None
         duration_s = pipelines.ROWS / self.rate
-        if start > 0 and self.dice.random() < 0.2:
-            return self.dice.uniform(0, 0.04), None                        # again while it recovers
+        if start > 0 and self.dice.random() < 0.1:
+            return -self.dice.uniform(0, 0.1), None                        # again while it recovers: from the program's start on
         if self.dice.random() < 0.5:
             return self.dice.uniform(0.02, 0.9 * duration_s), None
-        action = self.dice.choices(["crash", "error", f"sleep({self.dice.choice([20, 200])})"], [6, 2, 1])[0]
-        rule = f"{self.dice.choice(FAILPOINTS)}={action}@{self.dice.choice([1, 2, 10])}"
-        return (None if action == "crash" else self.dice.uniform(0.05, 0.9 * duration_s)), rule
+        if self.dice.random() < 0.25:                                      # barriers that come far apart
+            return self.dice.uniform(0.3, 0.9) * duration_s, f"{self.dice.choice(['task.snapshot', 'filesystem.persisted'])}=sleep(0..120)"
+        action = self.dice.choices(["crash", "error", f"sleep({self.dice.choice([20, 200])})"], [5, 5, 1])[0]
+        rule = f"{self.dice.choice(FAILPOINTS)}={action}@{self.dice.choice([1, 2, 4, 10])}"
+        runs_on = action == "crash" or self.dice.random() < 0.5
+        return (None if runs_on else self.dice.uniform(0.05, 0.9 * duration_s)), rule
 
     def run(self):
         """Until the job has finished; the kills that hit it."""
@@ -93,12 +100,14 @@ class Trial:
         environment = dict(os.environ, THALWEG_FAILPOINTS=f"{rule or ''};{mutant}")
         began = time.time()
         with open(os.path.join(self.folder, "log"), "ab") as log:
-            log.write(f"--- start: kill after {kill_after_s} s, {rule}\n".encode())
+            log.write(f"--- start: kill after {kill_after_s} s (negative: of the program's start), {rule}\n".encode())
             log.flush()
             process = subprocess.Popen([self.thalweg, "sql", "-f", path], stdout=log, stderr=log, cwd=self.folder, env=environment)
             killed = False
+            if kill_after_s is not None and kill_after_s > 0:
+                self.wait_until_started(process, log.tell())
             try:
-                process.wait(timeout=HANGS_AFTER_S if kill_after_s is None else kill_after_s)
+                process.wait(timeout=HANGS_AFTER_S if kill_after_s is None else abs(kill_after_s))
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
@@ -113,6 +122,15 @@ class Trial:
                          "after_ms": round((time.time() - began) * 1000), "flowing": self.flowed(began), "parallelism": self.parallelism,
                          "checkpoints": len(self.complete_checkpoints())})
         return self.finished_before_the_kill()
+
+    def wait_until_started(self, process, logged_before):
+        """A slow machine takes its time to start a program: times count from the job's start on."""
+        while process.poll() is None:
+            with open(os.path.join(self.folder, "log"), "rb") as log:
+                log.seek(logged_before)
+                if b"has been started" in log.read():
+                    return
+            time.sleep(0.002)
 
     def complete_checkpoints(self):
         return glob.glob(os.path.join(self.checkpoints, "*", "chk-*", "_metadata"))
@@ -177,7 +195,7 @@ def run_trials(options, chosen, work, out):
             failures += 1
         kills += trial.log
         record = {"trial": number, "pipeline": pipeline.name, "verdict": verdict, "kills": trial.log, "part_bytes": trial.part_bytes,
-                  "interval_ms": trial.interval_ms, "rate": trial.rate, "rescaled": trial.rescales}
+                  "interval_ms": trial.interval_ms, "rate": trial.rate, "spilled": trial.spills, "rescaled": trial.rescales}
         if out:
             out.write(json.dumps(record) + "\n")
             out.flush()

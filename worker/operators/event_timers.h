@@ -10,7 +10,6 @@
 #include <string_view>
 #include <vector>
 
-#include "common/base/failpoint.h"
 #include "common/columnar/batch.h"
 
 namespace thalweg::worker {
@@ -32,7 +31,6 @@ class EventTimers {
   /// Registers one again under its old number, after a restore.
   void restore(EventTime time, uint64_t number, std::string_view key) {
     timers_.insert({time, number, std::string(key)});
-    if (THALWEG_MUTANT("timers_twice")) timers_.insert({time + 1, number + 1, std::string(key)});
     next_ = std::max(next_, number + 1);
   }
   void remove(EventTime time, uint64_t number, std::string_view key) { timers_.erase({time, number, std::string(key)}); }

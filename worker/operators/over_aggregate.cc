@@ -6,6 +6,7 @@
 // Answering is a list of steps over all keys at hand (fold a row, take a row out again), run through the aggregates at
 // once: the result of a row is the one after its own step (ROWS), or after the last of its peers' (RANGE).
 
+#include "common/base/failpoint.h"
 #include "common/columnar/column_reader.h"
 #include "worker/operators/event_timers.h"
 #include "worker/operators/key_list.h"
@@ -35,6 +36,7 @@ class OverAggregateOperator : public PieceOperator {
     watermark_ = context.evalContext().current_watermark;
     ASSIGN_OR_RETURN(table_, context.keyedState().openTable(OverPartition::tableSpec(calls_.aggregates, encoder_.isFixed())));
     return table_->forEach(0, [this](std::string_view key, char* payload) {
+      if (THALWEG_MUTANT("timers_lost")) return true;
       for (const auto& [time, row] : objectAt<OverPartition>(payload).waiting) timers_.restore(time, row.timer, key);
       return true;
     });

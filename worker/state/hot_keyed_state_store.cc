@@ -14,9 +14,11 @@ Result<KeyedTable*> HotKeyedStateStore::openTable(KeyedTableSpec spec) {
     restored_.erase(found);
     if (restored_.empty()) restored_bytes_ = {};
   }
-  KeyedTable* const result = table.get();
-  tables_[name] = std::move(table);
-  return result;
+  OpenTable& opened = tables_[name];
+  opened.hot = std::move(table);
+  if (!options_.cold) return static_cast<KeyedTable*>(opened.hot.get());
+  opened.tiered = std::make_unique<TieredKeyedTable>(*opened.hot, options_.cold->openTable(), options_.now_ms);
+  return static_cast<KeyedTable*>(opened.tiered.get());
 }
 
 Status HotKeyedStateStore::snapshot(std::string& out) const {
@@ -24,7 +26,10 @@ Status HotKeyedStateStore::snapshot(std::string& out) const {
   for (const auto& [name, parts] : restored_) count += parts.size();
   if (count == 0) return {};
   writeSnapshotHead(count, out);
-  for (const auto& [name, table] : tables_) writeTable(*table, options_.max_parallelism, out);
+  for (const auto& [name, table] : tables_) {
+    if (table.tiered && table.tiered->hasCold()) RETURN_IF_ERROR(table.tiered->write(options_.max_parallelism, out));
+    else writeTable(*table.hot, options_.max_parallelism, out);
+  }
   for (const auto& [name, parts] : restored_) {
     for (const TableSnapshot& part : parts) out.append(part.all);
   }
@@ -43,6 +48,13 @@ Status HotKeyedStateStore::restore(std::span<const std::string_view> snapshots) 
   return {};
 }
 
+Status HotKeyedStateStore::relieve() {
+  if (!options_.cold || tables_.empty() || !options_.cold->isShort()) return {};
+  for (const auto& [name, table] : tables_) RETURN_IF_ERROR(table.tiered->evict());
+  options_.cold->giveBack();
+  return {};
+}
+
 void HotKeyedStateStore::clear() {
   tables_.clear();
   restored_.clear();
@@ -51,13 +63,13 @@ void HotKeyedStateStore::clear() {
 
 size_t HotKeyedStateStore::memoryBytes() const {
   size_t total = 0;
-  for (const auto& [name, table] : tables_) total += table->memoryBytes();
+  for (const auto& [name, table] : tables_) total += table.hot->memoryBytes();
   return total;
 }
 
 size_t HotKeyedStateStore::entries() const {
   size_t total = 0;
-  for (const auto& [name, table] : tables_) total += table->size();
+  for (const auto& [name, table] : tables_) total += table.tiered ? table.tiered->size() : table.hot->size();
   return total;
 }
 

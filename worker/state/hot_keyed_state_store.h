@@ -1,4 +1,4 @@
-// HotKeyedStateStore: the keyed state of one operator instance, all of it in memory.
+// HotKeyedStateStore: the keyed state of one operator instance, in memory; with a cold tier also on disk.
 //
 //   HotKeyedStateStore store({.max_parallelism = 128, .key_groups = keyGroupsOf(0, 4, 128), .now_ms = clock});
 //   RETURN_IF_ERROR(store.restore(snapshots));      // before the operator opens its tables; or not at all
@@ -20,6 +20,7 @@
 
 #include "common/runtime_api/state.h"
 #include "worker/state/table_snapshot.h"
+#include "worker/state/tiered_keyed_table.h"
 
 namespace thalweg::worker {
 
@@ -27,6 +28,7 @@ struct HotStateOptions {
   uint32_t max_parallelism = 128;
   KeyGroupRange key_groups = {0, 128};
   std::function<int64_t()> now_ms = {};     ///< needed by tables whose entries expire
+  std::shared_ptr<ColdTier> cold = {};      ///< null: everything stays in memory
 };
 
 class HotKeyedStateStore final : public KeyedStateStore {
@@ -43,12 +45,18 @@ class HotKeyedStateStore final : public KeyedStateStore {
   /// Drops all tables, so that nothing of them is destroyed after their operator is.
   void clear();
 
+  /// Between calls of the operator: moves entries to disk if memory is short.
+  Status relieve();
   size_t memoryBytes() const;
   size_t entries() const;
 
  private:
   HotStateOptions options_;
-  std::map<std::string, std::unique_ptr<HotKeyedTable>, std::less<>> tables_;
+  struct OpenTable {
+    std::unique_ptr<HotKeyedTable> hot;
+    std::unique_ptr<TieredKeyedTable> tiered;     ///< null without a cold tier
+  };
+  std::map<std::string, OpenTable, std::less<>> tables_;
   std::vector<std::string> restored_bytes_;
   std::map<std::string, std::vector<TableSnapshot>, std::less<>> restored_;   // into restored_bytes_; until opened
 };

@@ -135,6 +135,16 @@ void writeSnapshotHead(size_t tables, std::string& out) {
   writer.varint(tables);
 }
 
+void writeTableHead(const KeyedTableSpec& spec, size_t groups, std::string& out) {
+  ByteWriter writer(out);
+  writer.text(spec.name);
+  writer.varint(static_cast<uint64_t>(spec.layout_version));
+  writer.varint(spec.payload_bytes);
+  writer.byte(static_cast<uint8_t>((spec.fixed_keys ? kFixedKeys : 0) | (spec.ttl_ms > 0 ? kTouchTimes : 0) |
+                                   (spec.serialize ? kSerialized : 0)));
+  writer.varint(groups);
+}
+
 void writeTable(const HotKeyedTable& table, uint32_t max_parallelism, std::string& out) {
   const KeyedTableSpec& spec = table.spec();
   std::vector<HotKeyedTable::StoredEntry> entries = table.storedEntries();
@@ -149,13 +159,8 @@ void writeTable(const HotKeyedTable& table, uint32_t max_parallelism, std::strin
     i = end;
   }
   if (THALWEG_MUTANT("key_group_left_out") && groups.size() > 1) groups.pop_back();
+  writeTableHead(spec, groups.size(), out);
   ByteWriter writer(out);
-  writer.text(spec.name);
-  writer.varint(static_cast<uint64_t>(spec.layout_version));
-  writer.varint(spec.payload_bytes);
-  writer.byte(static_cast<uint8_t>((spec.fixed_keys ? kFixedKeys : 0) | (spec.ttl_ms > 0 ? kTouchTimes : 0) |
-                                   (spec.serialize ? kSerialized : 0)));
-  writer.varint(groups.size());
   std::string run;
   for (const auto& group : groups) {
     run.clear();
@@ -194,6 +199,17 @@ Result<std::vector<TableSnapshot>> readSnapshot(std::string_view bytes) {
   if (!reader.ok()) return damaged("it ends early");
   if (!reader.atEnd()) return damaged("bytes follow its last table");
   return tables;
+}
+
+Status visitEntries(const TableSnapshot& table, const std::function<void(const StoredTableEntry&)>& visit) {
+  for (const TableSnapshot::Group& group : table.groups) {
+    std::map<StateNamespace, std::vector<ReadEntry>> entries;
+    RETURN_IF_ERROR(readGroup(table, 0, group.entries, entries));
+    for (const auto& [ns, list] : entries) {
+      for (const ReadEntry& entry : list) visit({group.key_group, ns, entry.key, entry.touched_ms, entry.payload});
+    }
+  }
+  return {};
 }
 
 Status readEntries(std::span<const TableSnapshot> parts, KeyGroupRange range, HotKeyedTable& table) {

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -45,10 +46,23 @@ struct TableSnapshot {
 /// Appends the table.
 void writeTable(const HotKeyedTable& table, uint32_t max_parallelism, std::string& out);
 
+/// Appends the head of a table of `groups` key groups, which follow.
+void writeTableHead(const KeyedTableSpec& spec, size_t groups, std::string& out);
 /// Appends the head of a snapshot of `tables` tables, which follow.
 void writeSnapshotHead(size_t tables, std::string& out);
 /// The tables of a snapshot.
 Result<std::vector<TableSnapshot>> readSnapshot(std::string_view bytes);
+
+/// An entry as it stands in a snapshot. Lifetime: borrows the snapshot's bytes.
+struct StoredTableEntry {
+  uint64_t key_group = 0;
+  StateNamespace ns = 0;
+  std::string_view key;
+  int64_t touched_ms = 0;                 ///< 0 where the table keeps none
+  std::string_view payload;
+};
+/// Calls `visit` for each, by key group, then namespace.
+Status visitEntries(const TableSnapshot& table, const std::function<void(const StoredTableEntry&)>& visit);
 
 /// Fills the empty `table` with the entries of `parts` (one per old subtask) whose key group is in `range`, in the
 /// order in which they were made.

@@ -1,6 +1,10 @@
 #include "worker/task/local_job.h"
 
+#include <unistd.h>
+
+#include <atomic>
 #include <exception>
+#include <filesystem>
 
 #include "worker/task/job_builder.h"
 
@@ -12,6 +16,18 @@ Result<TimeZone> sessionZone(const Configuration& configuration, const TimeZone&
   const std::string id = configuration.getString("table.local-time-zone");
   if (id == "default") return default_zone;
   return TimeZone::of(id);
+}
+
+/// Where state goes when memory is short; null if it is to stay in memory. Batch jobs sort and build in memory.
+Result<std::shared_ptr<ColdTier>> coldTierOf(const TaskGraph& graph) {
+  const Configuration& configuration = graph.configuration;
+  if (graph.batch_mode || configuration.getEnum("state.backend.type") == "HASHMAP") return std::shared_ptr<ColdTier>();
+  static std::atomic<int> jobs{0};                  // of this process, each with a folder of its own
+  std::string parent = configuration.getString("state.backend.rocksdb.localdir");
+  if (parent.empty()) parent = std::filesystem::temp_directory_path().string();
+  const std::string name = "thalweg-state-" + std::to_string(getpid()) + "-" + std::to_string(jobs.fetch_add(1));
+  return makeRocksColdTier({.folder = parent + "/" + name,
+                            .memory_bytes = static_cast<uint64_t>(configuration.getMemorySizeBytes("taskmanager.memory.process.size"))});
 }
 
 Status buildGuarded(const std::shared_ptr<RunningJob>& job, const BuildOptions& options) {
@@ -27,6 +43,7 @@ Status buildGuarded(const std::shared_ptr<RunningJob>& job, const BuildOptions& 
 Result<std::unique_ptr<LocalJob>> LocalJob::start(TaskGraph graph, Executor& executor, const Clock& clock, JobOptions options) {
   RETURN_IF_ERROR(graph.validate());
   ASSIGN_OR_RETURN(TimeZone zone, sessionZone(graph.configuration, options.default_zone));
+  ASSIGN_OR_RETURN(std::shared_ptr<ColdTier> cold, coldTierOf(graph));
   const int64_t batch_rows = graph.configuration.getInt("thalweg.exec.batch-rows");
   JobSurroundings surroundings{.clock = clock,
                                .executor = executor,
@@ -36,7 +53,8 @@ Result<std::unique_ptr<LocalJob>> LocalJob::start(TaskGraph graph, Executor& exe
                                .batch_mode = graph.batch_mode,
                                .start_ms = options.start_ms != 0 ? options.start_ms : clock.nowMillis(),
                                .random_seed = options.random_seed,
-                               .batch_rows_max = static_cast<size_t>(batch_rows)};
+                               .batch_rows_max = static_cast<size_t>(batch_rows),
+                               .cold = std::move(cold)};
   auto memory = options.memory ? options.memory : std::make_shared<MemoryPool>("job");
   auto job = std::make_shared<RunningJob>(std::move(graph), std::move(surroundings), std::move(options.on_end));
   const BuildOptions build{.channel_limits = options.channel_limits,
@@ -89,6 +107,7 @@ void LocalJob::triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback don
 }
 void LocalJob::abandonCheckpoint(CheckpointId checkpoint, const Status& reason) { job_->abandonCheckpoint(checkpoint, reason); }
 void LocalJob::confirmCheckpoint(CheckpointId checkpoint) { job_->confirmCheckpoint(checkpoint); }
+void LocalJob::releaseHold() { job_->releaseHold(); }
 void LocalJob::stop(CheckpointId checkpoint) { job_->stop(checkpoint); }
 void LocalJob::fail(Status status) { job_->fail(std::move(status)); }
 bool LocalJob::waitForHold() { return job_->waitForHold(); }

@@ -61,7 +61,7 @@ class LocalJob {
   size_t memoryBytes() const { return memory_->usedBytes(); }
   size_t queuedBytes() const;
 
-  /// Ids ascend, one at a time; `done` is called once, on some thread. `hold`: sources read nothing behind the barrier,
+  /// Ids ascend, one at a time; `done` is called once, on some thread. `hold`: all stand still behind the barrier,
   /// for a job that is to be stopped.
   void triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback done, bool hold = false);
   /// Gives a checkpoint that runs up: its `done` gets `reason`, late answers are dropped.
@@ -69,6 +69,8 @@ class LocalJob {
   /// The same, waiting for it. Not on a thread of the executor.
   Result<JobSnapshot> takeCheckpoint(CheckpointId checkpoint, bool hold = false);
   void confirmCheckpoint(CheckpointId checkpoint);
+  /// A checkpoint taken with `hold` came to nothing: the job goes on.
+  void releaseHold();
   /// The checkpoint, taken with `hold`, is stored: commits what belongs to it and ends the job, well.
   void stop(CheckpointId checkpoint);
   /// Ends the job with this error.

@@ -124,6 +124,11 @@ Status OperatorChain::onCheckpointComplete(uint64_t snapshots) {
   return {};
 }
 
+Status OperatorChain::relieveState() {
+  for (const auto& link : links_) RETURN_IF_ERROR(link->context().keyedState().relieve());
+  return {};
+}
+
 bool OperatorChain::commitPending() const {
   return std::any_of(links_.begin(), links_.end(), [](const auto& link) { return link->op().commitPending(); });
 }

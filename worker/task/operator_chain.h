@@ -90,6 +90,8 @@ class OperatorChain {
   bool isFinished() const { return finished_links_ == links_.size() && inputs_left_ == 0; }
   int preferredInput() const { return links_.empty() ? -1 : links_.front()->op().preferredInput(); }
   Status onCheckpointComplete(uint64_t snapshots);
+  /// Between calls of the operators: moves state to disk if memory is short.
+  Status relieveState();
   bool commitPending() const;
   /// Once, whatever happened before.
   void close();

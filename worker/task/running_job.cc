@@ -73,7 +73,10 @@ void RunningJob::triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback d
   }
   if (complete) return deliver(std::move(complete));
   for (const auto& subtask : subtasks_) {
-    if (isSource(subtask->id())) subtask->triggerCheckpoint(checkpoint, hold);
+    if (hold) subtask->holdAt(checkpoint);
+  }
+  for (const auto& subtask : subtasks_) {
+    if (isSource(subtask->id())) subtask->triggerCheckpoint(checkpoint);
   }
 }
 
@@ -116,6 +119,10 @@ void RunningJob::confirmCheckpoint(CheckpointId checkpoint) {
   }
   for (const auto& subtask : subtasks_) subtask->completeCheckpoint(checkpoint);
   for (const SubtaskId id : covered) subtaskOf(id).commit();
+}
+
+void RunningJob::releaseHold() {
+  for (const auto& subtask : subtasks_) subtask->holdAt(0);
 }
 
 void RunningJob::stop(CheckpointId checkpoint) {

@@ -37,6 +37,7 @@ class RunningJob final : public SubtaskListener {
   void triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback done, bool hold) EXCLUDES(mutex_);
   void abandonCheckpoint(CheckpointId checkpoint, const Status& reason) EXCLUDES(mutex_);
   void confirmCheckpoint(CheckpointId checkpoint) EXCLUDES(mutex_);
+  void releaseHold();
   void stop(CheckpointId checkpoint);
   void fail(Status status) { stop(std::move(status)); }
   bool waitForHold() EXCLUDES(mutex_);

@@ -34,7 +34,6 @@ class SourceHead {
   Result<Poll> poll(CheckpointId passed);
   int64_t wakeupTime() const;
   /// Stops polling for good: the stream stands still here.
-  void hold() { rows_left_ = 0; }
   /// Stops once about `rows` more rows have been read.
   void holdAfter(uint64_t rows) { rows_left_ = rows; }
   bool isHeld() const { return rows_left_ == 0; }

@@ -49,8 +49,12 @@ void Subtask::cancel() {
   schedule();
 }
 
-void Subtask::triggerCheckpoint(CheckpointId checkpoint, bool hold) {
-  if (hold) hold_at_.store(checkpoint);
+void Subtask::holdAt(CheckpointId checkpoint) {
+  hold_at_.store(checkpoint);
+  schedule();
+}
+
+void Subtask::triggerCheckpoint(CheckpointId checkpoint) {
   {
     const MutexLock lock(triggers_mutex_);
     triggers_.push_back(checkpoint);
@@ -185,6 +189,7 @@ Result<std::optional<Actor::SliceEnd>> Subtask::runRound() {
     return std::optional(end);
   }
   RETURN_IF_ERROR(confirmCheckpoints());
+  if (const CheckpointId held = hold_at_.load(); held != 0 && passed_ >= held) return SliceEnd::PARK;   // timers wait, too
   // A split that is on its way from another process is in no place of a checkpoint yet.
   if (source_ && phase_ == Phase::RUNNING && triggers_waiting_.load() > 0 && !source_->awaitsSplit()) {
     RETURN_IF_ERROR(beginSnapshot(takeTrigger()));
@@ -198,6 +203,7 @@ Result<std::optional<Actor::SliceEnd>> Subtask::runRound() {
       return std::nullopt;
     }
   }
+  RETURN_IF_ERROR(chain_->relieveState());
   output_->flushToIdle();
   if (output_->isFull() && output_->waitForRoom(*this)) {
     parked_full_ = true;
@@ -277,7 +283,6 @@ Status Subtask::finishSnapshot() {
   unconfirmed_.emplace_back(snapshotting_, ++snapshots_taken_);
   passed_ = snapshotting_;
   snapshotting_ = 0;
-  if (source_ && passed_ == hold_at_.load()) source_->hold();
   if (source_ && THALWEG_MUTANT("rows_slip_before_barrier")) RETURN_IF_ERROR(takeInput().status());
   output_->sendBarrier(passed_);
   if (gate_) gate_->releaseBarrier();

@@ -88,8 +88,10 @@ class Subtask final : public Actor {
   SubtaskId id() const { return id_; }
   const std::string& taskName() const { return task_name_; }
   void cancel();
-  /// Sources: take the snapshot and send the barrier. Ids ascend; every one gets its barrier. `hold`: read nothing after it.
-  void triggerCheckpoint(CheckpointId checkpoint, bool hold = false) EXCLUDES(triggers_mutex_);
+  /// Sources: take the snapshot and send the barrier. Ids ascend; every one gets its barrier.
+  void triggerCheckpoint(CheckpointId checkpoint) EXCLUDES(triggers_mutex_);
+  /// Stand still behind this checkpoint's barrier, until stop() or, with 0, go on.
+  void holdAt(CheckpointId checkpoint);
   /// The checkpoint is durable and the job's last: commit what belongs to it, and close.
   void stop(CheckpointId checkpoint);
   /// The checkpoint is durable.
@@ -152,7 +154,7 @@ class Subtask final : public Actor {
   std::atomic<bool> cancelled_{false};
   std::atomic<bool> committed_{false};
   std::atomic<bool> stopped_{false};
-  std::atomic<CheckpointId> hold_at_{0};            // the source stands still behind this checkpoint's barrier
+  std::atomic<CheckpointId> hold_at_{0};            // stands still behind this checkpoint's barrier; 0: nowhere
   bool held_ = false;                               // and has said so
   std::atomic<size_t> triggers_waiting_{0};
   std::atomic<CheckpointId> completed_{0};

@@ -12,7 +12,8 @@ HotStateOptions stateOptions(const JobSurroundings& job, const OperatorPlace& pl
   const auto max_parallelism = static_cast<uint32_t>(job.max_parallelism);
   return {.max_parallelism = max_parallelism,
           .key_groups = keyGroupsOf(static_cast<uint32_t>(place.subtask), static_cast<uint32_t>(place.parallelism), max_parallelism),
-          .now_ms = [&clock = job.clock] { return clock.nowMillis(); }};
+          .now_ms = [&clock = job.clock] { return clock.nowMillis(); },
+          .cold = job.cold};
 }
 
 uint64_t seedOf(const JobSurroundings& job, const OperatorPlace& place) {

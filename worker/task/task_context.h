@@ -27,6 +27,7 @@ struct JobSurroundings {
   int64_t start_ms = 0;
   uint64_t random_seed = 0;
   size_t batch_rows_max = Batch::kRowsTarget;
+  std::shared_ptr<ColdTier> cold = nullptr;          ///< of keyed state; null: it stays in memory
 };
 
 struct OperatorPlace {

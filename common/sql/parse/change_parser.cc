@@ -206,7 +206,7 @@ Result<StatementPtr> ChangeParser::parseCall() {
 // --- EXPLAIN and plans -------------------------------------------------------------------------------
 
 bool ChangeParser::atExplainDetail() const {
-  return cursor_.atAny({"ESTIMATED_COST", "CHANGELOG_MODE", "JSON_EXECUTION_PLAN", "PLAN_ADVICE"});
+  return cursor_.atAny({"ESTIMATED_COST", "CHANGELOG_MODE", "JSON_EXECUTION_PLAN", "PLAN_ADVICE", "STATE"});
 }
 
 Result<ExplainDetail> ChangeParser::parseExplainDetail() {
@@ -214,8 +214,9 @@ Result<ExplainDetail> ChangeParser::parseExplainDetail() {
   if (cursor_.accept("CHANGELOG_MODE")) return ExplainDetail::CHANGELOG_MODE;
   if (cursor_.accept("JSON_EXECUTION_PLAN")) return ExplainDetail::JSON_EXECUTION_PLAN;
   if (cursor_.accept("PLAN_ADVICE")) return ExplainDetail::PLAN_ADVICE;
-  return cursor_.unexpectedWord("ESTIMATED_COST, CHANGELOG_MODE, JSON_EXECUTION_PLAN or PLAN_ADVICE",
-                                {"ESTIMATED_COST", "CHANGELOG_MODE", "JSON_EXECUTION_PLAN", "PLAN_ADVICE"});
+  if (cursor_.accept("STATE")) return ExplainDetail::STATE;
+  return cursor_.unexpectedWord("ESTIMATED_COST, CHANGELOG_MODE, JSON_EXECUTION_PLAN, PLAN_ADVICE or STATE",
+                                {"ESTIMATED_COST", "CHANGELOG_MODE", "JSON_EXECUTION_PLAN", "PLAN_ADVICE", "STATE"});
 }
 
 Result<StatementPtr> ChangeParser::parseExplain() {

@@ -105,7 +105,7 @@ void Writer::deleteFrom(const DeleteStatement& node) {
 
 void Writer::explain(const ExplainStatement& node) {
   static constexpr std::string_view kDetails[] = {"ESTIMATED_COST", "CHANGELOG_MODE", "JSON_EXECUTION_PLAN",
-                                                  "PLAN_ADVICE"};
+                                                  "PLAN_ADVICE", "STATE"};
   text("EXPLAIN ");
   list(node.details, ", ", [this](ExplainDetail detail) { text(kDetails[static_cast<std::size_t>(detail)]); });
   if (!node.details.empty()) text(" ");

@@ -1,6 +1,7 @@
 #include "worker/connectors/filesystem/part_file.h"
 
 #include "common/base/failpoint.h"
+#include "common/fs/durable_folders.h"
 
 namespace thalweg::worker {
 namespace {
@@ -10,7 +11,7 @@ constexpr size_t kBufferBytesMax = size_t{256} << 10;
 }  // namespace
 
 Result<std::unique_ptr<PartFile>> PartFile::create(FileSystem& files, const std::string& folder, const std::string& name, int64_t now_ms) {
-  RETURN_IF_ERROR(files.createFolders(folder));
+  RETURN_IF_ERROR(createFoldersDurably(files, folder));
   PendingPart paths{joinPath(folder, "." + name + ".inprogress"), joinPath(folder, name)};
   ASSIGN_OR_RETURN(auto file, files.create(paths.hidden_path));
   return std::unique_ptr<PartFile>(new PartFile(files, std::move(paths), std::move(file), now_ms));

@@ -1,0 +1,158 @@
+#include "client/embedded/state_listing.h"
+
+#include <algorithm>
+#include <map>
+
+#include "common/checkpoint/checkpoint_reader.h"
+#include "common/functions/json_document.h"
+#include "common/types/datetime_text.h"
+#include "worker/state/table_snapshot.h"
+
+namespace thalweg::client {
+namespace {
+
+using worker::StoredTableEntry;
+using worker::TableSnapshot;
+
+std::string hexOf(std::string_view bytes) {
+  static constexpr char kDigits[] = "0123456789abcdef";
+  std::string text;
+  for (const char c : bytes) {
+    text += kDigits[static_cast<uint8_t>(c) >> 4];
+    text += kDigits[static_cast<uint8_t>(c) & 15];
+  }
+  return text;
+}
+
+/// The key as text, if it looks like text; else nothing.
+std::string readable(std::string_view key) {
+  const bool all = std::all_of(key.begin(), key.end(), [](char c) { return c >= ' ' && c < 0x7F; });
+  return all ? std::string(key) : std::string();
+}
+
+std::string csvCell(const std::string& text) {
+  if (text.find_first_of(",\"\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
+}
+
+std::string jsonText(std::string_view text) {
+  std::string out;
+  appendJsonString(out, text);
+  return out;
+}
+
+/// A table's size over all subtasks.
+struct TableSum {
+  uint64_t keys = 0;
+  uint64_t bytes = 0;
+  uint64_t layout_version = 0;
+};
+
+Status addTables(CheckpointReader& reader, const CheckpointManifest::OperatorPart& part, std::map<std::string, TableSum>& sums) {
+  if (part.keyed.empty()) return {};
+  ASSIGN_OR_RETURN(const std::string bytes, reader.read(part.keyed));
+  ASSIGN_OR_RETURN(const std::vector<TableSnapshot> tables, worker::readSnapshot(bytes));
+  for (const TableSnapshot& table : tables) {
+    TableSum& sum = sums[std::string(table.name)];
+    sum.layout_version = table.layout_version;
+    sum.bytes += table.all.size();
+    RETURN_IF_ERROR(worker::visitEntries(table, [&sum](const StoredTableEntry&) { ++sum.keys; }));
+  }
+  return {};
+}
+
+Status writeOperator(CheckpointReader& reader, const CheckpointManifest::Operator& op, std::ostream& out) {
+  std::map<std::string, TableSum> sums;
+  uint64_t own_bytes = 0;
+  for (const auto& part : op.parts) {
+    RETURN_IF_ERROR(addTables(reader, part, sums));
+    own_bytes += part.own.size_bytes;
+  }
+  if (sums.empty() && own_bytes == 0) return {};
+  out << "operator " << op.name << "\n  uid " << op.uid << ", " << op.parts.size() << " subtasks\n";
+  for (const auto& [name, sum] : sums) {
+    out << "  table " << name << ": " << sum.keys << " keys, " << sum.bytes << " bytes, layout version " << sum.layout_version << '\n';
+  }
+  if (own_bytes > 0) out << "  state of its own: " << own_bytes << " bytes\n";
+  return {};
+}
+
+void writeSource(const CheckpointManifest::Task& task, std::ostream& out) {
+  size_t splits = 0;
+  size_t finished = 0;
+  for (const auto& part : task.parts) {
+    splits += part.splits.size();
+    finished += part.finished ? 1 : 0;
+  }
+  if (splits == 0 && task.enumerator.empty() && finished == 0) return;
+  out << "task " << task.name << "\n  uid " << task.uid << ", " << task.parts.size() << " subtasks, " << finished << " finished, " << splits
+      << " splits being read\n";
+}
+
+/// Writes entries one by one.
+class EntryWriter {
+ public:
+  EntryWriter(StateFormat format, std::ostream& out) : format_(format), out_(out) {
+    if (format_ == StateFormat::CSV) out_ << "subtask,table,key_group,namespace,key,key_text,payload\n";
+  }
+
+  void write(size_t subtask, std::string_view table, const StoredTableEntry& entry) {
+    if (format_ == StateFormat::CSV) {
+      out_ << subtask << ',' << csvCell(std::string(table)) << ',' << entry.key_group << ',' << entry.ns << ',' << hexOf(entry.key) << ','
+           << csvCell(readable(entry.key)) << ',' << hexOf(entry.payload) << '\n';
+    } else {
+      out_ << "{\"subtask\":" << subtask << ",\"table\":" << jsonText(table) << ",\"key_group\":" << entry.key_group
+           << ",\"namespace\":" << entry.ns << ",\"key\":\"" << hexOf(entry.key) << "\",\"key_text\":" << jsonText(readable(entry.key))
+           << ",\"payload\":\"" << hexOf(entry.payload) << "\"}\n";
+    }
+  }
+
+ private:
+  StateFormat format_;
+  std::ostream& out_;
+};
+
+Result<const CheckpointManifest::Operator*> findOperator(const CheckpointManifest& manifest, const std::string& name) {
+  std::vector<const CheckpointManifest::Operator*> found;
+  for (const auto& op : manifest.operators) {
+    if (op.uid == name) return &op;
+    if (op.uid.find(name) != std::string::npos || op.name.find(name) != std::string::npos) found.push_back(&op);
+  }
+  if (found.size() == 1) return found.front();
+  if (found.empty()) return Status::notFound("there is no operator '" + name + "'; 'thalweg state info' lists them");
+  return Status::invalid("'" + name + "' is in the names of " + std::to_string(found.size()) + " operators; give the uid of one");
+}
+
+}  // namespace
+
+Status writeStateInfo(FileSystem& files, const std::string& path, std::ostream& out) {
+  ASSIGN_OR_RETURN(CheckpointReader reader, CheckpointReader::open(files, path));
+  const CheckpointManifest& manifest = reader.manifest();
+  out << (manifest.is_savepoint ? "savepoint" : "checkpoint") << ' ' << manifest.checkpoint_id << " of job "
+      << (manifest.job_name.empty() ? manifest.job_id : "'" + manifest.job_name + "' (" + manifest.job_id + ")") << '\n'
+      << "  taken " << dateTimeText(writeTimestamp, TimestampValue{manifest.time_ms, 0}, 3) << " UTC by " << manifest.engine << ", " << manifest.max_parallelism << " key groups, "
+      << manifest.sizeBytes() << " bytes\n";
+  if (!manifest.started_from.empty()) out << "  the job started from " << manifest.started_from << '\n';
+  for (const auto& task : manifest.tasks) writeSource(task, out);
+  for (const auto& op : manifest.operators) RETURN_IF_ERROR(writeOperator(reader, op, out));
+  return {};
+}
+
+Status writeStateEntries(FileSystem& files, const std::string& path, const std::string& name, StateFormat format, std::ostream& out) {
+  ASSIGN_OR_RETURN(CheckpointReader reader, CheckpointReader::open(files, path));
+  ASSIGN_OR_RETURN(const CheckpointManifest::Operator* op, findOperator(reader.manifest(), name));
+  EntryWriter writer(format, out);
+  for (size_t subtask = 0; subtask < op->parts.size(); ++subtask) {
+    if (op->parts[subtask].keyed.empty()) continue;
+    ASSIGN_OR_RETURN(const std::string bytes, reader.read(op->parts[subtask].keyed));
+    ASSIGN_OR_RETURN(const std::vector<TableSnapshot> tables, worker::readSnapshot(bytes));
+    for (const TableSnapshot& table : tables) {
+      RETURN_IF_ERROR(worker::visitEntries(table, [&](const StoredTableEntry& entry) { writer.write(subtask, table.name, entry); }));
+    }
+  }
+  return {};
+}
+
+}  // namespace thalweg::client
