@@ -75,6 +75,7 @@ Result<std::optional<std::string_view>> member(JsonDocument& document, std::stri
 
 Result<ResolvedSignature> resolveVariantItem(std::span<const ArgumentInfo> arguments) {
   const DataType& index = arguments[1].type;
+  if (arguments[0].type.kind() != TypeKind::VARIANT) return argumentError(0, "variant", "a VARIANT", arguments[0].type);
   if (!index.isInteger() && !index.isString()) return argumentError(1, "index", "an integer or text", index);
   ResolvedSignature resolved;
   resolved.argument_types = {arguments[0].type, index};
