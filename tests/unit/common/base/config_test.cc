@@ -102,7 +102,7 @@ TEST_CASE("a value of the wrong form is refused when it is set") {
 TEST_CASE("keys of Flink's without effect are accepted with a warning that names them") {
   Configuration configuration;
   for (const char* key :
-       {"table.optimizer.join-reorder-enabled", "state.backend.type", "execution.checkpointing.incremental",
+       {"table.optimizer.join-reorder-enabled", "state.backend.local-recovery", "execution.checkpointing.incremental",
         "metrics.reporter.mine.interval", "metrics.reporter.mine.filter.includes", "rest.port"}) {
     INFO(key);
     CHECK(configuration.set(key, "anything").isOk());
