@@ -28,9 +28,9 @@ std::vector<const SourceSpec*> scansOf(const JobGraph& graph) {
 
 }  // namespace
 
-int StreamBridge::addStream(TableSource source, std::optional<DataType> rowtime, ChangelogMode mode) {
+int StreamBridge::addStream(TableSource source, StreamTimes times, ChangelogMode mode) {
   if (source.graph != graph_) throw ValidationException("the stream belongs to another StreamExecutionEnvironment");
-  streams_.push_back({std::move(source), std::move(rowtime), mode});
+  streams_.push_back({std::move(source), std::move(times), mode});
   return static_cast<int>(streams_.size()) - 1;
 }
 
@@ -56,7 +56,7 @@ int StreamBridge::addPlan(StreamGraph& graph, const EnvironmentState& environmen
     if (node.inputs.size() <= number) node.inputs.resize(number + 1);
     if (!node.inputs[number].empty()) continue;
     for (StreamEdge edge : stream.source.edges) {
-      edge.link = std::make_shared<TableInputLink>(edge.link, stream.source.type->columnTypes().size(), stream.rowtime, stream.mode,
+      edge.link = std::make_shared<TableInputLink>(edge.link, stream.source.type->columnTypes().size(), stream.times, stream.mode,
                                                    "'" + stream.source.name + "'");
       node.inputs[number].push_back(std::move(edge));
     }

@@ -18,8 +18,8 @@ class StreamBridge final : public PlanRunner {
  public:
   explicit StreamBridge(StreamGraphPtr graph) : graph_(std::move(graph)) {}
 
-  /// The number of a stream whose records (and, as a `rowtime` of that type, timestamps) a table reads.
-  int addStream(TableSource source, std::optional<DataType> rowtime, ChangelogMode mode);
+  /// The number of a stream whose records, and what `times` says of their time, a table reads.
+  int addStream(TableSource source, StreamTimes times, ChangelogMode mode);
 
   bool owns(const std::vector<LogicalNodePtr>& sinks) const override;
   TableResult run(EnvironmentState& environment, std::vector<LogicalNodePtr> sinks, bool is_query) override;
@@ -31,7 +31,7 @@ class StreamBridge final : public PlanRunner {
  private:
   struct Stream {
     TableSource source;
-    std::optional<DataType> rowtime;
+    StreamTimes times;
     ChangelogMode mode;
   };
   StreamGraphPtr graph_;

@@ -62,6 +62,17 @@ class Declaration {
 
   const TableDefinition& definition() const { return definition_; }
   bool usesRowtime() const { return rowtime_; }
+  /// What the table takes of the stream's time.
+  StreamTimes times(const DataType& rowtime_type) const {
+    StreamTimes times;
+    if (rowtime_) times.rowtime = rowtime_type;
+    if (!definition_.watermark) return times;
+    const auto* call = sql::tryAs<sql::FunctionCall>(*definition_.watermark->expression);
+    std::string name = call && call->name.isSimple() ? call->name.last() : "";
+    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    times.watermarks = name == "SOURCE_WATERMARK";
+    return times;
+  }
   const std::optional<std::vector<std::string>>& projection() const { return order_; }
   const std::shared_ptr<ResolvedSchema>& shown() const { return shown_; }
 
@@ -188,7 +199,7 @@ Table tableOfStream(const EnvironmentStatePtr& environment, TableSource source, 
   input.bounded = source.bounded;
   input.parallelism = source.parallelism;
   StreamBridge& bridge = bridgeOf(*environment);
-  input.id = bridge.addStream(std::move(source), declaration.usesRowtime() ? std::optional(rowtime_type) : std::nullopt, mode);
+  input.id = bridge.addStream(std::move(source), declaration.times(rowtime_type), mode);
   const ObjectPath path{"", "", "*anonymous_datastream_source$" + std::to_string(input.id + 1) + "*"};
   if (environment->isBatch() && !mode.isInsertOnly()) {
     throw ValidationException("Querying a table in batch mode is currently only possible for INSERT-only table sources. But the source for table '" + path.object +

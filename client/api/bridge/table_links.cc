@@ -9,8 +9,8 @@ namespace {
 
 class TableExit final : public Exit {
  public:
-  TableExit(std::unique_ptr<Exit> records, size_t columns, std::optional<DataType> rowtime, ChangelogMode mode, std::string stream)
-      : records_(std::move(records)), columns_(columns), rowtime_(std::move(rowtime)), mode_(mode), stream_(std::move(stream)) {}
+  TableExit(std::unique_ptr<Exit> records, size_t columns, StreamTimes times, ChangelogMode mode, std::string stream)
+      : records_(std::move(records)), columns_(columns), times_(std::move(times)), mode_(mode), stream_(std::move(stream)) {}
 
   Port& port() override { return records_->port(); }
   void open(int subtask, int senders, int receivers) override { records_->open(subtask, senders, receivers); }
@@ -18,12 +18,22 @@ class TableExit final : public Exit {
   Batch take() override {
     Batch batch = records_->take();
     if (const int idle = records_->takeIdle(); idle >= 0) idle_ = idle;
+    if (!times_.watermarks && batch.hasMarks()) batch = withLastWatermark(batch);
     if (batch.rows() == 0) return batch;
     checkKinds(batch);
-    return rowtime_ ? withTimes(batch) : batch;
+    return (times_.rowtime ? withTimes(batch) : batch).withTimestamps(nullptr);
   }
 
  private:
+  /// The end of time passes always.
+  static Batch withLastWatermark(const Batch& batch) {
+    std::vector<WatermarkMark> kept;
+    for (const WatermarkMark& mark : batch.marks()) {
+      if (mark.value == kMaxWatermark) kept.push_back(mark);
+    }
+    return kept.empty() ? batch.withoutMarks() : batch.withMarks(std::move(kept));
+  }
+
   void checkKinds(const Batch& batch) const {
     if (batch.isInsertOnly()) return;
     for (size_t row = 0; row < batch.rows(); ++row) {
@@ -41,7 +51,7 @@ class TableExit final : public Exit {
   }
 
   Batch withTimes(const Batch& batch) const {
-    FlatBuilder<int64_t> times(*rowtime_, batch.rows());
+    FlatBuilder<int64_t> times(*times_.rowtime, batch.rows());
     const EventTime* given = batch.timestamps();
     for (size_t row = 0; row < batch.rows(); ++row) {
       if (given == nullptr || given[row] == kNoTimestamp) {
@@ -56,7 +66,7 @@ class TableExit final : public Exit {
 
   std::unique_ptr<Exit> records_;
   size_t columns_;
-  std::optional<DataType> rowtime_;
+  StreamTimes times_;
   ChangelogMode mode_;
   std::string stream_;
 };
@@ -107,27 +117,27 @@ class TableEntry final : public Entry {
 
 }  // namespace
 
-TableInputLink::TableInputLink(StreamLinkPtr records, size_t columns, std::optional<DataType> rowtime, ChangelogMode mode, std::string stream)
-    : records_(std::move(records)), columns_(columns), rowtime_(std::move(rowtime)), mode_(mode), stream_(std::move(stream)), types_(records_->columnTypes()) {
-  if (rowtime_) types_.insert(types_.begin() + static_cast<std::ptrdiff_t>(columns_), *rowtime_);
+TableInputLink::TableInputLink(StreamLinkPtr records, size_t columns, StreamTimes times, ChangelogMode mode, std::string stream)
+    : records_(std::move(records)), columns_(columns), times_(std::move(times)), mode_(mode), stream_(std::move(stream)), types_(records_->columnTypes()) {
+  if (times_.rowtime) types_.insert(types_.begin() + static_cast<std::ptrdiff_t>(columns_), *times_.rowtime);
 }
 
 thalweg::Schema TableInputLink::schema() const {
   std::vector<thalweg::Column> columns = records_->schema().columns();
-  if (rowtime_) columns.push_back({"rowtime", *rowtime_});
+  if (times_.rowtime) columns.push_back({"rowtime", *times_.rowtime});
   return thalweg::Schema(std::move(columns));
 }
 
 std::vector<int> TableInputLink::keyColumns() const {
   std::vector<int> keys = records_->keyColumns();
-  for (int& key : keys) key += rowtime_ && key >= static_cast<int>(columns_) ? 1 : 0;
+  for (int& key : keys) key += times_.rowtime && key >= static_cast<int>(columns_) ? 1 : 0;
   return keys;
 }
 
-StreamLinkPtr TableInputLink::inTurn() const { return std::make_shared<TableInputLink>(records_->inTurn(), columns_, rowtime_, mode_, stream_); }
+StreamLinkPtr TableInputLink::inTurn() const { return std::make_shared<TableInputLink>(records_->inTurn(), columns_, times_, mode_, stream_); }
 
 std::unique_ptr<Exit> TableInputLink::makeExit() const {
-  return std::make_unique<TableExit>(records_->makeExit(), columns_, rowtime_, mode_, stream_);
+  return std::make_unique<TableExit>(records_->makeExit(), columns_, times_, mode_, stream_);
 }
 
 std::unique_ptr<Entry> TableOutputLink::makeEntry() const { return std::make_unique<TableEntry>(records_->makeEntry(), output_); }

@@ -1,6 +1,7 @@
 // Links between streams and table plans: what a stream's edge carries into a plan, and what comes out of one.
 //
-// TableInputLink is a record's columns, then, if asked for, its timestamp as TIMESTAMP_LTZ(3), or as TIMESTAMP(3) in UTC. TableOutputLink makes
+// TableInputLink is a record's columns, then, if asked for, its timestamp as TIMESTAMP_LTZ(3), or as TIMESTAMP(3) in UTC.
+// A table's time is its row-time column: timestamps stay behind, and watermarks but the last unless the table takes them. TableOutputLink makes
 // records of a plan's columns and takes their timestamps from the row-time column. Both wrap the plain link of the
 // record's type, so that they need not know it. Threads: as stream_link.h.
 #pragma once
@@ -15,10 +16,16 @@
 
 namespace thalweg::api {
 
+/// What a table takes of its stream's event time.
+struct StreamTimes {
+  std::optional<DataType> rowtime = {};   ///< type of the column of timestamps
+  bool watermarks = false;
+};
+
 class TableInputLink final : public StreamLink {
  public:
   /// `records` is a plain link, `columns` of them are the record's; `stream` names it in messages.
-  TableInputLink(StreamLinkPtr records, size_t columns, std::optional<DataType> rowtime, ChangelogMode mode, std::string stream);
+  TableInputLink(StreamLinkPtr records, size_t columns, StreamTimes times, ChangelogMode mode, std::string stream);
   const std::vector<DataType>& columnTypes() const override { return types_; }
   thalweg::Schema schema() const override;
   std::vector<int> keyColumns() const override;
@@ -29,7 +36,7 @@ class TableInputLink final : public StreamLink {
  private:
   StreamLinkPtr records_;
   size_t columns_;
-  std::optional<DataType> rowtime_;
+  StreamTimes times_;
   ChangelogMode mode_;
   std::string stream_;
   std::vector<DataType> types_;

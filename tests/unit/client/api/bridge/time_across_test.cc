@@ -98,6 +98,15 @@ TEST_CASE("a watermark of the schema replaces the stream's") {
   CHECK_THAT(sortedTexts(program.tables->toDataStream(table.select($("value"), $("t"))).process(Clock())).back(), Contains("ts=6500 wm=6999"));
 }
 
+TEST_CASE("without a time in the schema the table's stream has none") {
+  const Program program(1);
+  struct HasTime : ProcessFunction<Row, std::string> {
+    void processElement(const Row&, Context& ctx, Collector<std::string>& out) override { out.collect(ctx.timestamp() || ctx.currentWatermark() > thalweg::kMinWatermark ? "timed" : "none"); }
+  };
+  const Table plain = program.tables->fromDataStream(program.readings(Duration::zero()));
+  CHECK(sortedTexts(program.tables->toDataStream(plain).process(HasTime())) == Rows(6, "none"));
+}
+
 TEST_CASE("times of field expressions are UTC in any zone") {
   const Program program(1);
   program.tables->getConfig().setLocalTimeZone(ZoneId::of("Asia/Shanghai"));
