@@ -178,7 +178,7 @@ class RocksColdTier final : public ColdTier {
   }
 
  private:
-  static constexpr uint64_t kAskEvery = 4;       // batches; counting takes some microseconds
+  static constexpr uint64_t kAskEvery = 16;      // batches: moving out is worth it for many entries only
   static constexpr uint64_t kFullPercent = 75;   // room for what is in flight and for moving out
 
   std::unique_ptr<rocksdb::DB> db_;
