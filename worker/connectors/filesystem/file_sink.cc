@@ -221,7 +221,9 @@ class FileSinkWriter final : public SinkWriter {
   }
 
   Status resume(const OpenOutput::Part& stored) {
-    ASSIGN_OR_RETURN(auto part, PartFile::resume(files_, stored.paths, stored.size_bytes, stored.created_ms, context_->nowMillis()));
+    const PartFile::Resumed old{stored.paths.hidden_path, stored.size_bytes, stored.created_ms};
+    ASSIGN_OR_RETURN(auto part, PartFile::resume(files_, old, name_ + std::to_string(parts_made_++), context_->nowMillis()));
+    staged_.old_files.push_back(old.hidden_path);       // once the next checkpoint is complete nobody asks for it
     auto& open = parts_[stored.partition];
     if (!open) {
       open = std::move(part);

@@ -1,5 +1,7 @@
 #include "worker/connectors/filesystem/part_file.h"
 
+#include <algorithm>
+
 #include "common/base/failpoint.h"
 #include "common/fs/durable_folders.h"
 
@@ -17,20 +19,27 @@ Result<std::unique_ptr<PartFile>> PartFile::create(FileSystem& files, const std:
   return std::unique_ptr<PartFile>(new PartFile(files, std::move(paths), std::move(file), now_ms));
 }
 
-Result<std::unique_ptr<PartFile>> PartFile::resume(FileSystem& files, PendingPart paths, int64_t size_bytes, int64_t created_ms, int64_t now_ms) {
-  if (THALWEG_MUTANT("append_without_cut")) {
-    ASSIGN_OR_RETURN(const FileInfo found, files.stat(paths.hidden_path));
-    size_bytes = found.size_bytes;
+Result<std::unique_ptr<PartFile>> PartFile::resume(FileSystem& files, const Resumed& old, const std::string& name, int64_t now_ms) {
+  const Result<std::unique_ptr<ReadableFile>> source = files.openForReading(old.hidden_path);
+  if (source.status().code() == StatusCode::NOT_FOUND) {
+    return Status::io("cannot go on writing '" + old.hidden_path + "': the file that was being written when the checkpoint was taken is gone");
   }
-  Result<std::unique_ptr<WritableFile>> file = files.reopen(paths.hidden_path, size_bytes);
-  if (file.status().code() == StatusCode::NOT_FOUND) {
-    return Status::io("cannot go on writing '" + paths.hidden_path + "': the file that was being written when the checkpoint was taken is gone");
+  RETURN_IF_ERROR(source.status());
+  const int64_t size_bytes = THALWEG_MUTANT("append_without_cut") ? (*source)->sizeBytes() : old.size_bytes;
+  ASSIGN_OR_RETURN(std::unique_ptr<PartFile> part, create(files, folderOf(old.hidden_path), name, old.created_ms));
+  for (int64_t offset = 0; offset < size_bytes;) {
+    std::string& piece = part->buffer_;
+    piece.resize(static_cast<size_t>(std::min(size_bytes - offset, static_cast<int64_t>(kBufferBytesMax))));
+    ASSIGN_OR_RETURN(const size_t got, (*source)->readAt(offset, {reinterpret_cast<uint8_t*>(piece.data()), piece.size()}));
+    if (got == 0) {
+      return Status::io("cannot go on writing '" + old.hidden_path + "': it has " + std::to_string(offset) + " bytes, and " + std::to_string(size_bytes) +
+                        " were on the disk when the checkpoint was taken");
+    }
+    piece.resize(got);
+    offset += static_cast<int64_t>(got);
+    RETURN_IF_ERROR(part->writeOut());
   }
-  RETURN_IF_ERROR(file.status());
-  std::unique_ptr<PartFile> part(new PartFile(files, std::move(paths), *std::move(file), created_ms));
-  part->size_bytes_ = size_bytes;
   part->last_written_ms_ = now_ms;
-  part->persisted_ = true;
   return part;
 }
 

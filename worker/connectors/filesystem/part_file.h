@@ -1,7 +1,7 @@
 // PartFile: one file that a sink is writing. Hidden until it is committed: `.part-….inprogress` becomes `part-…`.
 //
 // A checkpoint may come while it is written: persist() makes what there is durable and gives its length, and a later
-// attempt resume()s there, cutting off what came after.
+// attempt resume()s there, in a file of its own: the attempt before may still live, cut off, and write into the old one.
 // Errors: IO_ERROR naming the path. Threads: one owner.
 #pragma once
 
@@ -23,8 +23,13 @@ class PartFile {
   /// Creates the folder and the hidden file in it.
   static Result<std::unique_ptr<PartFile>> create(FileSystem& files, const std::string& folder, const std::string& name, int64_t now_ms);
 
-  /// Goes on with a hidden file behind its first `size_bytes`.
-  static Result<std::unique_ptr<PartFile>> resume(FileSystem& files, PendingPart paths, int64_t size_bytes, int64_t created_ms, int64_t now_ms);
+  struct Resumed {
+    std::string hidden_path;
+    int64_t size_bytes;
+    int64_t created_ms;
+  };
+  /// A new file beside an old hidden one, that begins with the first `size_bytes` of it. The old one stays as it is.
+  static Result<std::unique_ptr<PartFile>> resume(FileSystem& files, const Resumed& old, const std::string& name, int64_t now_ms);
 
   /// Where to put the next rows' bytes.
   std::string& buffer() { return buffer_; }

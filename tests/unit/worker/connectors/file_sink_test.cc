@@ -82,6 +82,32 @@ TEST_CASE("a file goes on over checkpoints; a later attempt cuts off what came a
   CHECK(gone.message().find("is gone") != std::string::npos);
 }
 
+TEST_CASE("an attempt that was cut off and still writes does no harm to the one that goes on") {
+  const TestFolder folder;
+  TestOperatorContext context;
+  auto frozen = worker::makeSinkWriter(csvSink(folder));
+  REQUIRE((*frozen)->open(context).isOk());
+  REQUIRE((*frozen)->write(rows({{1, "a"}})).isOk());
+  std::string open;
+  REQUIRE((*frozen)->snapshotOpen(open).isOk());
+  REQUIRE((*frozen)->write(rows({{2, "late"}})).isOk());
+
+  auto second = worker::makeSinkWriter(csvSink(folder));
+  REQUIRE((*second)->open(context).isOk());
+  REQUIRE((*second)->restore(std::vector<std::string_view>{open}).isOk());
+  REQUIRE((*second)->write(rows({{2, "b"}})).isOk());
+  std::string after;
+  REQUIRE((*second)->snapshotOpen(after).isOk());
+  std::string ignored;
+  REQUIRE((*frozen)->snapshotOpen(ignored).isOk());          // it thaws, and writes out what it had
+  REQUIRE((*second)->write(rows({{3, "c"}})).isOk());
+  REQUIRE((*second)->finish().isOk());
+  REQUIRE((*second)->commit(*(*second)->stage()).isOk());
+  (*frozen)->close();
+  CHECK(folder.files() == Files{"t/part-…-0-0: 1,a\n2,b\n3,c\n"});
+  CHECK(folder.hiddenFiles() == 0);
+}
+
 TEST_CASE("hidden files that no checkpoint knows are removed by the attempt after") {
   const TestFolder folder;
   TestOperatorContext context;
