@@ -1,8 +1,8 @@
 // WatermarkAssigner: turns the watermark expression's values into marks.
 //
-// With 'pipeline.auto-watermark-interval' = 0 a mark stands after every row that raises the watermark; otherwise one
-// at the end of each batch, at most one per interval of the clock (the first batch's at once). NULL values are
-// ignored, a watermark never goes back, marks from above are swallowed except the end of input. When no row came for
+// With 'pipeline.auto-watermark-interval' = 0 a mark stands after every row that raises the watermark; otherwise after a
+// row that raises it by more than the interval, as in Flink, and one at the end of a batch when the interval has passed
+// on the clock. Which rows are late then hardly depends on how fast they are read. NULL values are ignored, a watermark never goes back, marks from above are swallowed except the end of input. When no row came for
 // the idle timeout the stream is marked idle.
 
 #include <algorithm>
@@ -112,13 +112,17 @@ class WatermarkAssignerOperator : public Operator {
       return {};
     }
     const bool nulls = columns[0]->mayHaveNulls();
-    EventTime highest = current_;
+    const int64_t now_ms = context_->nowMillis();
     for (size_t row = 0; row < batch.rows(); ++row) {
       if (nulls && times.isNull(row)) continue;
-      highest = std::max(highest, times.millis(row));
+      const EventTime time = times.millis(row);
+      if (time <= current_) continue;
+      current_ = time;
+      if (emitted_ != kMinWatermark && current_ - emitted_ <= interval_ms_) continue;
+      emitted_ = current_;
+      last_emit_ms_ = now_ms;
+      own.push_back({static_cast<RowIndex>(row + 1), current_});
     }
-    current_ = highest;
-    const int64_t now_ms = context_->nowMillis();
     if (current_ > emitted_ && now_ms - last_emit_ms_ >= interval_ms_) {
       emitted_ = current_;
       last_emit_ms_ = now_ms;
