@@ -40,7 +40,7 @@ bool JsonCutter::learn(std::string_view line, const std::function<size_t(std::st
   return true;
 }
 
-bool JsonCutter::cut(const char* data, size_t begin, size_t end, CellCut* values) {
+bool JsonCutter::cut(const char* data, size_t begin, size_t end, CellCut* values, std::vector<const CellCut*>& escaped) {
   const char* at = data + begin;
   const char* const stop = data + end;
   const auto takes = [&](const std::string& text) {
@@ -52,9 +52,11 @@ bool JsonCutter::cut(const char* data, size_t begin, size_t end, CellCut* values
     if (!takes(between_[i])) return false;
     const bool quoted = *at == '"';
     at += quoted;
-    const char* behind = quoted ? stringEnd(at, stop) : bareEnd(at, stop);
+    bool has_escapes = false;
+    const char* behind = quoted ? stringEnd(at, stop, has_escapes) : bareEnd(at, stop);
     if (behind == nullptr) return false;
     values[i] = {static_cast<uint32_t>(at - data), static_cast<uint32_t>(behind - at)};
+    if (has_escapes) escaped.push_back(&values[i]);
     at = behind + quoted;
   }
   if (!takes(between_.back())) return false;
@@ -64,25 +66,28 @@ bool JsonCutter::cut(const char* data, size_t begin, size_t end, CellCut* values
   return true;
 }
 
-/// The closing quote of the string whose text begins at `at`; null if an escape or the line's end comes first.
-const char* JsonCutter::stringEnd(const char* at, const char* end) {
+/// The closing quote of the string whose text begins at `at`; null if the line's end comes first.
+const char* JsonCutter::stringEnd(const char* at, const char* end, bool& escaped) {
+  while (at < end) {
 #if defined(__AVX2__)
-  const __m256i quotes = _mm256_set1_epi8('"');
-  const __m256i backslashes = _mm256_set1_epi8('\\');
-  const __m256i feeds = _mm256_set1_epi8('\n');
-  for (; at < end; at += 32) {
     const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
-    const __m256i ends = _mm256_or_si256(_mm256_cmpeq_epi8(bytes, backslashes), _mm256_cmpeq_epi8(bytes, feeds));
-    const auto found = static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_or_si256(ends, _mm256_cmpeq_epi8(bytes, quotes))));
-    if (found == 0) continue;
+    const auto marks = [&](char c) { return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c)); };
+    const auto found = static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(marks('\\'), marks('\n')), marks('"'))));
+    if (found == 0) {
+      at += 32;
+      continue;
+    }
     at += __builtin_ctz(found);
-    return at < end && *at == '"' ? at : nullptr;
+#else
+    while (at < end && *at != '"' && *at != '\\' && *at != '\n') ++at;
+#endif
+    if (at >= end || *at == '\n') return nullptr;
+    if (*at == '"') return at;
+    escaped = true;
+    if (at + 1 < end && at[1] == '\n') return nullptr;
+    at += 2;
   }
   return nullptr;
-#else
-  while (at < end && *at != '"' && *at != '\\' && *at != '\n') ++at;
-  return at < end && *at == '"' ? at : nullptr;
-#endif
 }
 
 /// Behind the number or truth value at `at`; null if none stands there, or a number with an exponent.

@@ -1,7 +1,7 @@
 // JsonCutter: cuts lines of JSON into values by the shape of an earlier line: the fast way through a file.
 //
 // Programs write line after line with the same names in the same order and the same blanks. The shape is the text
-// between the values; a line that repeats it needs no look at names and punctuation. Values are strings without escapes,
+// between the values; a line that repeats it needs no look at names and punctuation. Values are strings,
 // numbers without exponent, true and false. Any other line is left to JsonCursor. Threads: one owner.
 #pragma once
 
@@ -24,14 +24,14 @@ class JsonCutter {
   /// What each value of the shape stands for.
   const std::vector<size_t>& places() const { return places_; }
 
-  /// Cuts the line at `begin` of `data` into its values, one per place. False if it is of another shape, or does not
+  /// Cuts the line at `begin` of `data` into its values, one per place; those with escapes are added to `escaped`. False if it is of another shape, or does not
   /// end with a line feed before `end`. Reads up to 64 bytes past `end`.
-  bool cut(const char* data, size_t begin, size_t end, CellCut* values);
+  bool cut(const char* data, size_t begin, size_t end, CellCut* values, std::vector<const CellCut*>& escaped);
   /// Where the line behind the one that was cut begins.
   size_t next() const { return next_; }
 
  private:
-  static const char* stringEnd(const char* at, const char* end);
+  static const char* stringEnd(const char* at, const char* end, bool& escaped);
   static const char* bareEnd(const char* at, const char* end);
 
   std::vector<std::string> between_;  // before each value, and behind the last

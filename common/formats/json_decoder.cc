@@ -49,8 +49,11 @@ class JsonDecoder final : public LineDecoder {
     const size_t stride = cutter_.places().size();
     size_t next = begin;
     size_t run = 0;
+    escaped_.clear();
     for (const size_t run_max = std::min(rows_max, kRunRows); run < run_max; ++run) {
-      if (!cutter_.cut(data, next, end, &cuts_[run * stride])) {
+      const size_t escaped_before = escaped_.size();
+      if (!cutter_.cut(data, next, end, &cuts_[run * stride], escaped_)) {
+        escaped_.resize(escaped_before);
         lines_apart_ = 1;
         break;
       }
@@ -117,10 +120,23 @@ class JsonDecoder final : public LineDecoder {
       CellColumn* cells = column->cells();
       if (cells == nullptr || cells->setMany(rows_, run, data, &cuts_[i], places.size()) < run) return false;
     }
+    for (const CellCut* cut : escaped_) {
+      const auto at = static_cast<size_t>(cut - cuts_.data());
+      const size_t place = places[at % places.size()];
+      JsonColumn* column = place < fields_.size() ? fields_.column(place) : nullptr;
+      if (!unescape(column, rows_ + at / places.size(), {data + cut->begin, cut->size})) return false;
+    }
     for (const size_t field : missing_) {
       for (size_t row = 0; row < run; ++row) fields_.column(field)->setNull(rows_ + row);
     }
     return true;
+  }
+
+  /// What is not wanted is checked all the same.
+  bool unescape(JsonColumn* column, size_t row, std::string_view inside) {
+    Cell cell;
+    context_.cursor.reset({inside.data() - 1, inside.size() + 2});   // with its quotes
+    return context_.cursor.readString(cell.text, cell.shared) && (column == nullptr || column->cells()->set(row, cell));
   }
 
   void reserve(size_t rows) {
@@ -169,6 +185,7 @@ class JsonDecoder final : public LineDecoder {
   JsonFields fields_;
   JsonCutter cutter_;
   std::vector<CellCut> cuts_;      // of a run, a place of the shape each
+  std::vector<const CellCut*> escaped_;   // of those, the strings with escapes
   std::vector<size_t> missing_;    // wanted fields that the shape lacks
   size_t shapes_left_ = kShapesMax;
   size_t misses_ = 0;

@@ -122,7 +122,7 @@ TEST_CASE("json times follow the standard that is set") {
 // An object in an array is read token by token.
 TEST_CASE("json lines of one shape are read as objects read one by one") {
   const std::vector<std::string> numbers = {"0", "7", "-12345678", "123456789", "12345678901234567", "\"5\"", "2.5", "1e2", "null", "\"x\"", "true"};
-  const std::vector<std::string> texts = {"\"\"", "\"a\"", "\"a text longer than twelve\"", "17", "true", "-1.50", "\"q\\\"q\"", "null", "{\"k\":1}", "\"{}\\n\""};
+  const std::vector<std::string> texts = {"\"\"", "\"a\"", "\"a text longer than twelve\"", "17", "true", "-1.50", "\"q\\\"q\"", "\"\\u00e9 \\ud83d\\ude00\"", "\"no \\q escape\"", "null", "{\"k\":1}", "\"{}\\n\""};
   Random random(5);
   size_t rows = 0;
   for (int round = 0; round < 60; ++round) {
@@ -142,7 +142,10 @@ TEST_CASE("json lines of one shape are read as objects read one by one") {
     for (const char* ignore : {"false", "true"}) {
       const DecoderSpec spec{"json", {{"json.ignore-parse-errors", ignore}}, schemaOf({DataType::bigint(), kText, kText}), {{0}, {1}, {2}}};
       const Decoded together = decodeOnce(spec, lines, 9000, 300);
-      CHECK(together == decodeOnce(spec, arrays, 9000, 300));
+      const Decoded apart = decodeOnce(spec, arrays, 9000, 300);
+      CHECK(together.rows == apart.rows);
+      CHECK(together.skipped == apart.skipped);
+      CHECK(together.error.empty() == apart.error.empty());   // it quotes the line's end, which differs
       rows += together.rows.size();
     }
   }
