@@ -25,35 +25,17 @@ class InputPort final : public TypedPort<T> {
 };
 
 template <typename A, typename B, typename O, typename F>
-class CoProcessStage final : public WithFunction<ProcessStageBase<O>, F> {
+class CoProcessStage final : public UnkeyedStageBase<O, F> {
  public:
   CoProcessStage(const F& function, const SideOutputListPtr& sides)
-      : WithFunction<ProcessStageBase<O>, F>(function, sides), context_(this->timers_, this->sides_),
-        first_([this](Chunk<A>& chunk) { feed(chunk, [this](const A& record) { this->function_->processElement1(record, context_, this->collector_); }); },
-               [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }),
-        second_([this](Chunk<B>& chunk) { feed(chunk, [this](const B& record) { this->function_->processElement2(record, context_, this->collector_); }); },
-                [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }) {}
+      : UnkeyedStageBase<O, F>(function, sides), context_(this->timers_, this->sides_),
+        first_([this](Chunk<A>& chunk) { this->feed(chunk, context_, [this](const A& record) { this->function_->processElement1(record, context_, this->collector_); }); },
+               [this](EventTime value) { this->advance(value); }, [this](bool idle) { this->forwardIdle(idle); }),
+        second_([this](Chunk<B>& chunk) { this->feed(chunk, context_, [this](const B& record) { this->function_->processElement2(record, context_, this->collector_); }); },
+                [this](EventTime value) { this->advance(value); }, [this](bool idle) { this->forwardIdle(idle); }) {}
   Port& input(int index) override { return index == 0 ? static_cast<Port&>(first_) : second_; }
-  void open(StageRuntime& runtime) override {
-    this->timers_.open(runtime, false);
-    this->function_.open(runtime);
-  }
 
  private:
-  template <typename T, typename Call>
-  void feed(Chunk<T>& chunk, Call&& call) {
-    for (size_t i = 0; i < chunk.records.size(); ++i) {
-      this->collector_.timestamp = chunk.timestampAt(i);
-      context_.setTimestamp(chunk.timestampAt(i));
-      call(chunk.records[i]);
-    }
-    this->flush();
-  }
-  void advance(EventTime value) {
-    this->timers_.advanceWatermark(value, {});
-    this->forward(value);
-  }
-
   ProcessContext context_;
   InputPort<A> first_;
   InputPort<B> second_;
@@ -69,6 +51,7 @@ class KeyedCoProcessStage final : public KeyedStageBase<K, O, F> {
         second_([this](Chunk<B>& chunk) { this->processAll(chunk, [this](const B& record) { this->function_->processElement2(record, *this->context_, this->collector_); }); },
                 [this](EventTime value) { this->advance(value); }, [this](bool idle) { this->forwardIdle(idle); }) {}
   Port& input(int index) override { return index == 0 ? static_cast<Port&>(first_) : second_; }
+  void open(StageRuntime& runtime) override { this->openWith(runtime); }
 
  private:
   InputPort<A> first_;
@@ -122,27 +105,11 @@ class BroadcastProcessFunction : public RichFunction {
   virtual void processBroadcastElement(const B& value, Context& ctx, Collector<O>& out) = 0;
 };
 
-template <typename A, typename B, typename O, typename BK, typename BV, typename F>
-class BroadcastStage final : public ProcessStageBase<O> {
-  using Context = typename BroadcastProcessFunction<A, B, O, BK, BV>::Context;
-
+/// What stages with a broadcast input share: its state, of which every subtask holds and keeps all.
+template <typename Base, typename BK, typename BV>
+class WithBroadcastState : public Base {
  public:
-  BroadcastStage(const F& function, const SideOutputListPtr& sides)
-      : ProcessStageBase<O>(sides), function_(function), context_(this->timers_, this->sides_, state_),
-        first_([this](Chunk<A>& chunk) { feed(chunk, [this](const A& record) { function_->processElement(record, context_, this->collector_); }); },
-               [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }),
-        second_([this](Chunk<B>& chunk) {
-          state_.setWritable(true);
-          feed(chunk, [this](const B& record) { function_->processBroadcastElement(record, context_, this->collector_); });
-          state_.setWritable(false);
-        }, [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }) {}
-  Port& input(int index) override { return index == 0 ? static_cast<Port&>(first_) : second_; }
-  void open(StageRuntime& runtime) override {
-    batch_ = runtime.batchMode();
-    this->timers_.open(runtime, false);
-    function_.open(runtime);
-  }
-  void close() override { function_.close(); }
+  using Base::Base;
   void snapshot(std::string& out) override { state_.write(out); }
   void restore(std::string_view bytes) override {
     ByteReader reader(bytes);
@@ -155,27 +122,41 @@ class BroadcastStage final : public ProcessStageBase<O> {
   /// Batch mode: all of the broadcast side first.
   int preferredInput() const override { return batch_ ? 1 : -1; }
 
- private:
-  template <typename T, typename Call>
-  void feed(Chunk<T>& chunk, Call&& call) {
-    for (size_t i = 0; i < chunk.records.size(); ++i) {
-      this->collector_.timestamp = chunk.timestampAt(i);
-      context_.setTimestamp(chunk.timestampAt(i));
-      call(chunk.records[i]);
-    }
-    this->flush();
-  }
-  void advance(EventTime value) {
-    this->timers_.advanceWatermark(value, {});
-    this->forward(value);
+ protected:
+  /// feed() of the broadcast side, whose records alone may change the state.
+  template <typename B, typename Context, typename Call>
+  void feedBroadcast(Chunk<B>& chunk, Context& context, Call&& call) {
+    state_.setWritable(true);
+    this->feed(chunk, context, call);
+    state_.setWritable(false);
   }
 
-  FunctionHolder<F> function_;
   BroadcastState<BK, BV> state_;
+  bool batch_ = false;
+};
+
+template <typename A, typename B, typename O, typename BK, typename BV, typename F>
+class BroadcastStage final : public WithBroadcastState<UnkeyedStageBase<O, F>, BK, BV> {
+  using Base = WithBroadcastState<UnkeyedStageBase<O, F>, BK, BV>;
+  using Context = typename BroadcastProcessFunction<A, B, O, BK, BV>::Context;
+
+ public:
+  BroadcastStage(const F& function, const SideOutputListPtr& sides)
+      : Base(function, sides), context_(this->timers_, this->sides_, this->state_),
+        first_([this](Chunk<A>& chunk) { this->feed(chunk, context_, [this](const A& record) { this->function_->processElement(record, context_, this->collector_); }); },
+               [this](EventTime value) { this->advance(value); }, [this](bool idle) { this->forwardIdle(idle); }),
+        second_([this](Chunk<B>& chunk) { this->feedBroadcast(chunk, context_, [this](const B& record) { this->function_->processBroadcastElement(record, context_, this->collector_); }); },
+                [this](EventTime value) { this->advance(value); }, [this](bool idle) { this->forwardIdle(idle); }) {}
+  Port& input(int index) override { return index == 0 ? static_cast<Port&>(first_) : second_; }
+  void open(StageRuntime& runtime) override {
+    this->batch_ = runtime.batchMode();
+    Base::open(runtime);
+  }
+
+ private:
   Context context_;
   InputPort<A> first_;
   InputPort<B> second_;
-  bool batch_ = false;
 };
 
 /// The same where the main stream is keyed: keyed state and timers too, on the main side.
@@ -206,86 +187,30 @@ class KeyedBroadcastProcessFunction : public RichFunction {
 };
 
 template <typename K, typename A, typename B, typename O, typename BK, typename BV, typename F>
-class KeyedBroadcastStage final : public WithFunction<ProcessStageBase<O>, F> {
-  using Function = KeyedBroadcastProcessFunction<K, A, B, O, BK, BV>;
+using KeyedBroadcastStageBase =
+    WithBroadcastState<KeyedStageBase<K, O, F, typename KeyedBroadcastProcessFunction<K, A, B, O, BK, BV>::ReadOnlyContext,
+                                      typename KeyedBroadcastProcessFunction<K, A, B, O, BK, BV>::OnTimerContext>,
+                       BK, BV>;
 
+template <typename K, typename A, typename B, typename O, typename BK, typename BV, typename F>
+class KeyedBroadcastStage final : public KeyedBroadcastStageBase<K, A, B, O, BK, BV, F> {
  public:
   KeyedBroadcastStage(const F& function, const SideOutputListPtr& sides)
-      : WithFunction<ProcessStageBase<O>, F>(function, sides),
-        first_([this](Chunk<A>& chunk) { main(chunk); }, [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }),
-        second_([this](Chunk<B>& chunk) { broadcast(chunk); }, [this](EventTime value) { advance(value); }, [this](bool idle) { this->forwardIdle(idle); }) {}
+      : KeyedBroadcastStageBase<K, A, B, O, BK, BV, F>(function, sides), broadcast_(this->timers_, this->sides_, this->state_),
+        first_([this](Chunk<A>& chunk) { this->processAll(chunk, [this](const A& record) { this->function_->processElement(record, *this->context_, this->collector_); }); },
+               [this](EventTime value) { this->advance(value); }, [this](bool idle) { this->forwardIdle(idle); }),
+        second_([this](Chunk<B>& chunk) { this->feedBroadcast(chunk, broadcast_, [this](const B& record) { this->function_->processBroadcastElement(record, broadcast_, this->collector_); }); },
+                [this](EventTime value) { this->advance(value); }, [this](bool idle) { this->forwardIdle(idle); }) {}
   Port& input(int index) override { return index == 0 ? static_cast<Port&>(first_) : second_; }
   void open(StageRuntime& runtime) override {
-    batch_ = runtime.batchMode();
-    keys_ = runtime.keys();
-    this->timers_.open(runtime, true);
-    main_.emplace(this->timers_, this->sides_, *keys_, state_);
-    timer_.emplace(this->timers_, this->sides_, *keys_, state_);
-    broadcast_.emplace(this->timers_, this->sides_, state_);
-    this->function_.open(runtime);
+    this->batch_ = runtime.batchMode();
+    this->openWith(runtime, this->state_);
   }
-  void wakeup(int64_t now_ms) override {
-    this->timers_.wakeup(now_ms, onTimer());
-    this->flush();
-  }
-  void endKey() override {
-    this->timers_.endKey(onTimer());
-    this->flush();
-  }
-  void snapshot(std::string& out) override { state_.write(out); }
-  void restore(std::string_view bytes) override {
-    ByteReader reader(bytes);
-    state_.read(reader);
-  }
-  std::string redistribute(const std::vector<std::string_view>& parts, int subtask, int) override {
-    return parts.empty() ? std::string() : std::string(parts[static_cast<size_t>(subtask) % parts.size()]);
-  }
-  int preferredInput() const override { return batch_ ? 1 : -1; }
 
  private:
-  void main(Chunk<A>& chunk) {
-    for (size_t i = 0; i < chunk.records.size(); ++i) {
-      keys_->setRow(i);
-      this->collector_.timestamp = chunk.timestampAt(i);
-      main_->setTimestamp(chunk.timestampAt(i));
-      this->function_->processElement(chunk.records[i], *main_, this->collector_);
-    }
-    keys_->clear();
-    this->flush();
-  }
-  void broadcast(Chunk<B>& chunk) {
-    state_.setWritable(true);
-    for (size_t i = 0; i < chunk.records.size(); ++i) {
-      this->collector_.timestamp = chunk.timestampAt(i);
-      broadcast_->setTimestamp(chunk.timestampAt(i));
-      this->function_->processBroadcastElement(chunk.records[i], *broadcast_, this->collector_);
-    }
-    state_.setWritable(false);
-    this->flush();
-  }
-  void advance(EventTime value) {
-    this->timers_.advanceWatermark(value, onTimer());
-    keys_->clear();
-    this->flush();
-    this->forward(value);
-  }
-  StageTimers::OnTimer onTimer() {
-    return [this](int64_t time, TimeDomain domain) {
-      this->collector_.timestamp = domain == TimeDomain::EVENT_TIME ? time : kNoTimestamp;
-      timer_->setTimestamp(time);
-      timer_->setDomain(domain);
-      this->function_->onTimer(time, *timer_, this->collector_);
-    };
-  }
-
-  BroadcastState<BK, BV> state_;
-  std::optional<typename Function::ReadOnlyContext> main_;
-  std::optional<typename Function::OnTimerContext> timer_;
-  std::optional<typename Function::Context> broadcast_;
+  typename KeyedBroadcastProcessFunction<K, A, B, O, BK, BV>::Context broadcast_;
   InputPort<A> first_;
   InputPort<B> second_;
-  KeyScope* keys_ = nullptr;
-  bool batch_ = false;
 };
 
 }  // namespace thalweg::api

@@ -168,6 +168,16 @@ class ProcessStageBase : public Stage {
     out_.idle(idle);
     sides_.idle(idle);
   }
+  /// Gives every record to `call`, and its time to `context` and to what it collects.
+  template <typename I, typename Context, typename Call>
+  void feed(Chunk<I>& chunk, Context& context, Call&& call) {
+    for (size_t i = 0; i < chunk.records.size(); ++i) {
+      collector_.timestamp = chunk.timestampAt(i);
+      context.setTimestamp(chunk.timestampAt(i));
+      call(chunk.records[i]);
+    }
+    flush();
+  }
 
   Emitter<O> out_;
   SideOutputs sides_;
@@ -175,27 +185,32 @@ class ProcessStageBase : public Stage {
   StageTimers timers_;
 };
 
-template <typename I, typename O, typename F>
-class ProcessStage final : public WithFunction<ProcessStageBase<O>, F>, public TypedPort<I> {
+/// What process stages without keys share, of one and of two inputs: a clock, but no timers.
+template <typename O, typename F>
+class UnkeyedStageBase : public WithFunction<ProcessStageBase<O>, F> {
  public:
-  ProcessStage(const F& function, const SideOutputListPtr& sides) : WithFunction<ProcessStageBase<O>, F>(function, sides), context_(this->timers_, this->sides_) {}
-  Port& input(int) override { return *this; }
+  UnkeyedStageBase(const F& function, const SideOutputListPtr& sides) : WithFunction<ProcessStageBase<O>, F>(function, sides) {}
   void open(StageRuntime& runtime) override {
     this->timers_.open(runtime, false);
     this->function_.open(runtime);
   }
-  void records(Chunk<I>& chunk) override {
-    for (size_t i = 0; i < chunk.records.size(); ++i) {
-      this->collector_.timestamp = chunk.timestampAt(i);
-      context_.setTimestamp(chunk.timestampAt(i));
-      this->function_->processElement(chunk.records[i], context_, this->collector_);
-    }
-    this->flush();
-  }
-  void watermark(EventTime value) override {
+
+ protected:
+  void advance(EventTime value) {
     this->timers_.advanceWatermark(value, {});
     this->forward(value);
   }
+};
+
+template <typename I, typename O, typename F>
+class ProcessStage final : public UnkeyedStageBase<O, F>, public TypedPort<I> {
+ public:
+  ProcessStage(const F& function, const SideOutputListPtr& sides) : UnkeyedStageBase<O, F>(function, sides), context_(this->timers_, this->sides_) {}
+  Port& input(int) override { return *this; }
+  void records(Chunk<I>& chunk) override {
+    this->feed(chunk, context_, [this](const I& record) { this->function_->processElement(record, context_, this->collector_); });
+  }
+  void watermark(EventTime value) override { this->advance(value); }
   void idle(bool idle) override { this->forwardIdle(idle); }
 
  private:
@@ -203,17 +218,10 @@ class ProcessStage final : public WithFunction<ProcessStageBase<O>, F>, public T
 };
 
 /// What keyed process stages of one and of two inputs share: keys and timers.
-template <typename K, typename O, typename F>
+template <typename K, typename O, typename F, typename Context = KeyedContext<K>, typename OnTimerContext = TimerContext<K>>
 class KeyedStageBase : public WithFunction<ProcessStageBase<O>, F> {
  public:
   KeyedStageBase(const F& function, const SideOutputListPtr& sides) : WithFunction<ProcessStageBase<O>, F>(function, sides) {}
-  void open(StageRuntime& runtime) override {
-    keys_ = runtime.keys();
-    this->timers_.open(runtime, true);
-    context_.emplace(this->timers_, this->sides_, *keys_);
-    timer_context_.emplace(this->timers_, this->sides_, *keys_);
-    this->function_.open(runtime);
-  }
   void wakeup(int64_t now_ms) override {
     this->timers_.wakeup(now_ms, onTimer());
     this->flush();
@@ -224,6 +232,15 @@ class KeyedStageBase : public WithFunction<ProcessStageBase<O>, F> {
   }
 
  protected:
+  /// `parts`: what the contexts are made of besides time, side outputs and keys.
+  template <typename... Parts>
+  void openWith(StageRuntime& runtime, Parts&... parts) {
+    keys_ = runtime.keys();
+    this->timers_.open(runtime, true);
+    context_.emplace(this->timers_, this->sides_, *keys_, parts...);
+    timer_context_.emplace(this->timers_, this->sides_, *keys_, parts...);
+    this->function_.open(runtime);
+  }
   template <typename I, typename Call>
   void processAll(Chunk<I>& chunk, Call&& call) {
     for (size_t i = 0; i < chunk.records.size(); ++i) {
@@ -252,8 +269,8 @@ class KeyedStageBase : public WithFunction<ProcessStageBase<O>, F> {
   }
 
   KeyScope* keys_ = nullptr;
-  std::optional<KeyedContext<K>> context_;
-  std::optional<TimerContext<K>> timer_context_;
+  std::optional<Context> context_;
+  std::optional<OnTimerContext> timer_context_;
 };
 
 template <typename K, typename I, typename O, typename F>
@@ -261,6 +278,7 @@ class KeyedProcessStage final : public KeyedStageBase<K, O, F>, public TypedPort
  public:
   using KeyedStageBase<K, O, F>::KeyedStageBase;
   Port& input(int) override { return *this; }
+  void open(StageRuntime& runtime) override { this->openWith(runtime); }
   void records(Chunk<I>& chunk) override {
     this->processAll(chunk, [this](const I& record) { this->function_->processElement(record, *this->context_, this->collector_); });
   }
