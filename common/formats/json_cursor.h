@@ -11,9 +11,7 @@
 #include <string>
 #include <string_view>
 
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
+#include "common/formats/byte_search.h"
 
 namespace thalweg::format {
 
@@ -81,25 +79,7 @@ class JsonCursor {
   std::string problem_;
 };
 
-inline const char* JsonCursor::findMark(const char* from) const {
-#if defined(__AVX2__)
-  const __m256i quotes = _mm256_set1_epi8('"');
-  const __m256i backslashes = _mm256_set1_epi8('\\');
-  for (; from < end_; from += 32) {
-    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
-    const __m256i marks = _mm256_or_si256(_mm256_cmpeq_epi8(bytes, quotes), _mm256_cmpeq_epi8(bytes, backslashes));
-    const auto found = static_cast<uint32_t>(_mm256_movemask_epi8(marks));
-    if (found != 0) {
-      from += __builtin_ctz(found);
-      return from < end_ ? from : end_;
-    }
-  }
-  return end_;
-#else
-  while (from < end_ && *from != '"' && *from != '\\') ++from;
-  return from;
-#endif
-}
+inline const char* JsonCursor::findMark(const char* from) const { return findAny<'"', '\\'>(from, end_); }
 
 inline bool JsonCursor::readString(std::string_view& text, bool& shared) {
   const char* begin = at_ + 1;

@@ -69,18 +69,7 @@ bool JsonCutter::cut(const char* data, size_t begin, size_t end, CellCut* values
 /// The closing quote of the string whose text begins at `at`; null if the line's end comes first.
 const char* JsonCutter::stringEnd(const char* at, const char* end, bool& escaped) {
   while (at < end) {
-#if defined(__AVX2__)
-    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at));
-    const auto marks = [&](char c) { return _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(c)); };
-    const auto found = static_cast<uint32_t>(_mm256_movemask_epi8(_mm256_or_si256(_mm256_or_si256(marks('\\'), marks('\n')), marks('"'))));
-    if (found == 0) {
-      at += 32;
-      continue;
-    }
-    at += __builtin_ctz(found);
-#else
-    while (at < end && *at != '"' && *at != '\\' && *at != '\n') ++at;
-#endif
+    at = findAny<'"', '\\', '\n'>(at, end);
     if (at >= end || *at == '\n') return nullptr;
     if (*at == '"') return at;
     escaped = true;

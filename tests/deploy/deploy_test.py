@@ -11,8 +11,10 @@ import socket
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "cluster"))
+from cluster import wait_for
 
 try:
     import yaml
@@ -34,16 +36,6 @@ REQUIRED = {
                     "spec.template.spec.containers", "spec.template.spec.securityContext.runAsNonRoot"],
 }
 VERSIONS = {"StatefulSet": "apps/v1"}
-
-
-def wait_for(what, look):
-    end = time.monotonic() + DEADLINE_S
-    while time.monotonic() < end:
-        found = look()
-        if found:
-            return found
-        time.sleep(0.02)
-    raise AssertionError(f"waited in vain for {what}")
 
 
 def at(thing, path):
