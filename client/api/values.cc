@@ -1,8 +1,8 @@
 #include "client/api/thalweg/values.h"
 
 #include "client/api/thalweg/exception.h"
+#include "common/types/dates/datetime_text.h"
 #include "common/types/datetime.h"
-#include "common/types/datetime_text.h"
 #include "common/types/decimal.h"
 #include "common/types/decimal_text.h"
 

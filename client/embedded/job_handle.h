@@ -7,8 +7,8 @@
 #include <string>
 
 #include "common/columnar/batch.h"
-#include "common/plan/frozen_script.h"
 #include "common/plan/job_graph.h"
+#include "common/plan/statements/frozen_script.h"
 
 namespace thalweg::client {
 

@@ -14,7 +14,7 @@
 #include <string>
 
 #include "client/embedded/embedded_job.h"
-#include "common/plan/sql_session.h"
+#include "common/plan/statements/sql_session.h"
 
 namespace thalweg::client {
 

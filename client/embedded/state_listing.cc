@@ -4,8 +4,8 @@
 #include <map>
 
 #include "common/checkpoint/checkpoint_reader.h"
-#include "common/functions/json_document.h"
-#include "common/types/datetime_text.h"
+#include "common/functions/json/json_document.h"
+#include "common/types/dates/datetime_text.h"
 #include "worker/state/table_snapshot.h"
 
 namespace thalweg::client {

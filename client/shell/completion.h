@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "common/plan/sql_session.h"
+#include "common/plan/statements/sql_session.h"
 
 namespace thalweg::shell {
 

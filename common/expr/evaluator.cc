@@ -8,7 +8,7 @@
 
 #include "common/expr/expr_graph.h"
 #include "common/expr/kleene.h"
-#include "common/functions/merge_branches.h"
+#include "common/functions/conditions/merge_branches.h"
 #include "common/functions/strict_nulls.h"
 
 namespace thalweg {

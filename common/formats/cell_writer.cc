@@ -5,7 +5,7 @@
 
 #include "common/columnar/column_reader.h"
 #include "common/formats/cell_text.h"
-#include "common/types/datetime_text.h"
+#include "common/types/dates/datetime_text.h"
 #include "common/types/decimal_text.h"
 #include "common/types/java_text.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "common/plan/connector_descriptor.h"
+#include "common/plan/catalog/connector_descriptor.h"
 
 namespace thalweg::format {
 namespace {

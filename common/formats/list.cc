@@ -1,4 +1,4 @@
-// Every format, read from top to bottom. A new one is a line here, an entry in common/plan/format_list.cc and its files
+// Every format, read from top to bottom. A new one is a line here, an entry in common/plan/catalog/format_list.cc and its files
 // beside this one.
 #include "common/formats/format_list.h"
 #include "common/formats/format_options.h"

@@ -34,6 +34,7 @@ void addAllScalarFunctions(ScalarList& list) {
   addJsonPredicates(list);
   addJsonConstructFunctions(list);
   addVariantFunctions(list);
+  addStructuredFunctions(list);
 
   addCollectionBuildFunctions(list);
   addCollectionAccessFunctions(list);

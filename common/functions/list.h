@@ -60,6 +60,7 @@ void addJsonConstructFunctions(ScalarList& list);
 
 // variant_functions.cc
 void addVariantFunctions(ScalarList& list);
+void addStructuredFunctions(ScalarList& list);
 
 // collection_*.cc
 void addCollectionBuildFunctions(ScalarList& list);

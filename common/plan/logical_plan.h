@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "common/expr/bound_expr.h"
-#include "common/plan/catalog.h"
+#include "common/plan/catalog/catalog.h"
 #include "common/plan/operator_spec.h"
 
 namespace thalweg {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/plan/connector_descriptor.h"
-#include "common/plan/table_resolver.h"
+#include "common/plan/catalog/connector_descriptor.h"
+#include "common/plan/catalog/table_resolver.h"
 #include "common/planner/physical_builder.h"
 
 namespace thalweg {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/plan/connector_descriptor.h"
+#include "common/plan/catalog/connector_descriptor.h"
 #include "common/planner/physical_builder.h"
 
 namespace thalweg {

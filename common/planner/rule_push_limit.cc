@@ -4,7 +4,7 @@
 // columns): then the rows of the source are the rows that are counted. Changes count as rows, as in Flink: a source of
 // changes stops after so many of them.
 
-#include "common/plan/connector_descriptor.h"
+#include "common/plan/catalog/connector_descriptor.h"
 #include "common/planner/logical_rewrite.h"
 #include "common/planner/optimizer.h"
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "common/base/status.h"
-#include "common/plan/frozen_script.h"
+#include "common/plan/statements/frozen_script.h"
 
 namespace thalweg::v1 {
 class AttemptId;

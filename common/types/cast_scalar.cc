@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "common/types/datetime_text.h"
+#include "common/types/dates/datetime_text.h"
 #include "common/types/decimal.h"
 #include "common/types/decimal_text.h"
 #include "common/types/java_text.h"

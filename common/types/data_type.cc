@@ -63,6 +63,8 @@ DataType DataType::row(std::vector<Field> fields, bool nullable) {
   return type;
 }
 
+size_t DataType::childCount() const { return children_ ? children_->size() : 0; }
+
 const DataType& DataType::child(size_t i) const {
   CHECK_MSG(i < childCount(), toString());
   return (*children_)[i].type;

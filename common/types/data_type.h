@@ -116,7 +116,7 @@ class DataType {
   int length() const { return precision_; }
 
   /// ARRAY and MULTISET: the element. MAP: key, value. ROW: the fields' types.
-  size_t childCount() const { return children_ ? children_->size() : 0; }
+  size_t childCount() const;
   const DataType& child(size_t i) const;
   /// The fields of a ROW; empty for other kinds.
   const std::vector<Field>& fields() const;

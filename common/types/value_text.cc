@@ -1,6 +1,6 @@
 #include "common/types/value_text.h"
 
-#include "common/types/datetime_text.h"
+#include "common/types/dates/datetime_text.h"
 #include "common/types/decimal_text.h"
 #include "common/types/java_text.h"
 #include "common/types/roaring_bitmap.h"
@@ -152,7 +152,10 @@ void appendCastForm(std::string& out, const Value& value, const DataType& type, 
     }
     case TypeKind::ROW:
       out += '(';
-      appendJoined(out, value.asRow().size(), [&](size_t i) { nested(value.asRow()[i], type.child(i)); });
+      appendJoined(out, value.asRow().size(), [&](size_t i) {
+        if (type.isStructured()) out.append(type.fieldName(i)).append(1, '=');
+        nested(value.asRow()[i], type.child(i));
+      });
       out += ')';
       return;
     default: out += "NULL"; return;

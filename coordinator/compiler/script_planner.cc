@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "common/plan/sql_session.h"
+#include "common/plan/statements/sql_session.h"
 #include "common/planner/planner.h"
 #include "common/sql/parser.h"
 #include "coordinator/compiler/graph_fingerprint.h"

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "common/base/status.h"
-#include "common/plan/frozen_script.h"
 #include "common/plan/job_graph.h"
+#include "common/plan/statements/frozen_script.h"
 
 namespace thalweg::coordinator {
 

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "common/plan/frozen_script.h"
-#include "common/process/event_loop.h"
 #include "common/fs/file_system.h"
+#include "common/plan/statements/frozen_script.h"
+#include "common/process/event_loop.h"
 #include "common/rpc/rpc_stream.h"
 #include "coordinator/compiler/script_planner.h"
 #include "coordinator/scheduler/job_state.h"

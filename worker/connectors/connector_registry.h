@@ -1,6 +1,6 @@
 // Makes the readers and writers of a table's connector: one explicit table (list.cc), one row per connector.
 //
-// The planner has checked the options (common/plan/connector_descriptor.h); what can only be known here (a missing
+// The planner has checked the options (common/plan/catalog/connector_descriptor.h); what can only be known here (a missing
 // file, a bad partition value) fails in open() or later. A connector that the table lacks is NOT_SUPPORTED by name.
 // Threads: any; what is made belongs to its caller.
 // See also: docs/how-to/add-a-connector.md.

@@ -1,5 +1,5 @@
 // Every connector that can be run, read from top to bottom. A new one is a line here, an entry in
-// common/plan/connector_list.cc and a folder beside this file.
+// common/plan/catalog/connector_list.cc and a folder beside this file.
 #include "worker/connectors/blackhole/blackhole_sink.h"
 #include "worker/connectors/connector_registry.h"
 #include "worker/connectors/datagen/datagen_source.h"

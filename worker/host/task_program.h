@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/plan/frozen_script.h"
+#include "common/plan/statements/frozen_script.h"
 #include "worker/operators/collect_operator.h"
 #include "worker/task/task_graph.h"
 

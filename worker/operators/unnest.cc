@@ -6,7 +6,7 @@
 
 #include "common/columnar/column_reader.h"
 #include "common/expr/evaluator.h"
-#include "worker/operators/join_pairs.h"
+#include "worker/operators/join/join_pairs.h"
 #include "worker/operators/operator_registry.h"
 
 namespace thalweg::worker {

@@ -5,7 +5,7 @@
 
 #include "client/api/table/table_state.h"
 #include "client/api/thalweg/exception.h"
-#include "common/plan/legacy_options.h"
+#include "common/plan/catalog/legacy_options.h"
 #include "common/sql/parser.h"
 #include "common/sql/unparser.h"
 

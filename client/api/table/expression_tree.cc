@@ -3,7 +3,7 @@
 #include "client/api/thalweg/exception.h"
 #include "common/sql/parser.h"
 #include "common/sql/unparser.h"
-#include "common/types/datetime_text.h"
+#include "common/types/dates/datetime_text.h"
 #include "common/types/decimal_text.h"
 #include "common/types/java_text.h"
 

@@ -11,8 +11,8 @@
 #include "client/api/table/user_functions.h"
 #include "client/api/thalweg/exception.h"
 #include "common/functions/function_registry.h"
-#include "common/plan/legacy_options.h"
-#include "common/plan/relation.h"
+#include "common/plan/binder/relation.h"
+#include "common/plan/catalog/legacy_options.h"
 #include "common/sql/parser.h"
 #include "common/sql/unparser.h"
 

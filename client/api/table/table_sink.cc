@@ -2,8 +2,8 @@
 
 #include "client/api/table/expression_tree.h"
 #include "client/api/thalweg/exception.h"
-#include "common/plan/table_declaration.h"
-#include "common/plan/table_resolver.h"
+#include "common/plan/catalog/table_declaration.h"
+#include "common/plan/catalog/table_resolver.h"
 #include "common/sql/parser.h"
 #include "common/sql/unparser.h"
 

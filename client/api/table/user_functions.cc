@@ -2,7 +2,7 @@
 
 #include "client/api/thalweg/exception.h"
 #include "client/api/thalweg/inline_call.h"
-#include "common/functions/aggregate_object.h"
+#include "common/functions/aggregates/aggregate_object.h"
 #include "common/types/type_rules.h"
 
 namespace thalweg::api {

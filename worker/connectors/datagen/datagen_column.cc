@@ -6,7 +6,7 @@
 #include "common/base/random.h"
 #include "common/columnar/builder.h"
 #include "common/config/config_value.h"
-#include "common/plan/option_spec.h"
+#include "common/plan/catalog/option_spec.h"
 #include "common/types/cast_scalar.h"
 #include "common/types/datetime.h"
 #include "common/types/decimal.h"

@@ -5,7 +5,7 @@
 
 #include "common/base/failpoint.h"
 #include "common/config/config_value.h"
-#include "common/plan/option_spec.h"
+#include "common/plan/catalog/option_spec.h"
 #include "worker/connectors/datagen/datagen_column.h"
 #include "worker/connectors/split_list.h"
 

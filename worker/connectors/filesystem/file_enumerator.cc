@@ -7,7 +7,7 @@
 #include <set>
 
 #include "common/config/config_value.h"
-#include "common/plan/option_spec.h"
+#include "common/plan/catalog/option_spec.h"
 #include "worker/connectors/filesystem/file_listing.h"
 #include "worker/connectors/filesystem/file_split.h"
 #include "worker/connectors/split_list.h"

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <deque>
 
-#include "common/plan/option_spec.h"
+#include "common/plan/catalog/option_spec.h"
 #include "worker/connectors/filesystem/path_columns.h"
 
 namespace thalweg::worker {

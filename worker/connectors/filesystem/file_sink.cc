@@ -8,7 +8,7 @@
 #include "common/base/random.h"
 #include "common/config/config_value.h"
 #include "common/formats/format_encoder.h"
-#include "common/plan/option_spec.h"
+#include "common/plan/catalog/option_spec.h"
 #include "worker/connectors/filesystem/file_listing.h"
 #include "worker/connectors/filesystem/file_sink_output.h"
 #include "worker/connectors/filesystem/partition_commit.h"

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "common/config/config_value.h"
-#include "common/plan/option_spec.h"
-#include "common/types/datetime_text.h"
+#include "common/plan/catalog/option_spec.h"
+#include "common/types/dates/datetime_text.h"
 #include "worker/connectors/filesystem/file_listing.h"
 
 namespace thalweg::worker {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/plan/option_spec.h"
+#include "common/plan/catalog/option_spec.h"
 #include "common/types/cast_scalar.h"
 #include "worker/connectors/filesystem/file_listing.h"
 

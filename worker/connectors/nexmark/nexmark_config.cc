@@ -1,7 +1,7 @@
 #include "worker/connectors/nexmark/nexmark_config.h"
 
 #include "common/config/config_value.h"
-#include "common/plan/option_spec.h"
+#include "common/plan/catalog/option_spec.h"
 
 namespace thalweg::worker {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "common/base/mutex.h"
-#include "common/plan/option_spec.h"
+#include "common/plan/catalog/option_spec.h"
 #include "common/types/value_text.h"
 
 namespace thalweg::worker {

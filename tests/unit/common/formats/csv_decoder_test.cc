@@ -1,5 +1,5 @@
 #include "common/base/random.h"
-#include "common/formats/csv_index.h"
+#include "common/formats/csv/csv_index.h"
 #include "tests/unit/common/formats/format_harness.h"
 
 #include <catch2/catch.hpp>

@@ -1,4 +1,4 @@
-#include "common/functions/comparison.h"
+#include "common/functions/conditions/comparison.h"
 
 #include "common/columnar/builder.h"
 #include "tests/support/kernel_harness.h"

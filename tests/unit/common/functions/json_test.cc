@@ -1,4 +1,4 @@
-#include "common/functions/json_path.h"
+#include "common/functions/json/json_path.h"
 #include "tests/support/kernel_harness.h"
 
 #include <catch2/catch.hpp>

@@ -1,7 +1,7 @@
 #include "tests/support/kernel_harness.h"
 
 
-#include "common/functions/java_regex.h"
+#include "common/functions/text/java_regex.h"
 
 #include <catch2/catch.hpp>
 

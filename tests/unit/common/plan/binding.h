@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "common/plan/sql_session.h"
+#include "common/plan/statements/sql_session.h"
 #include "common/sql/parser.h"
 #include "common/types/value_text.h"
 

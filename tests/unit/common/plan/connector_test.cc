@@ -1,5 +1,5 @@
 
-#include "common/plan/connector_descriptor.h"
+#include "common/plan/catalog/connector_descriptor.h"
 
 #include <catch2/catch.hpp>
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "common/types/datetime_text.h"
+#include "common/types/dates/datetime_text.h"
 #include "common/types/decimal_text.h"
 #include "common/types/java_text.h"
 #include "common/types/value_text.h"

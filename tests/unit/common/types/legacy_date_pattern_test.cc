@@ -1,9 +1,9 @@
-#include "common/types/legacy_date_pattern.h"
+#include "common/types/dates/legacy_date_pattern.h"
 
 #include <limits>
 
-#include "common/types/datetime_text.h"
-#include "common/types/hybrid_calendar.h"
+#include "common/types/dates/datetime_text.h"
+#include "common/types/dates/hybrid_calendar.h"
 
 #include <catch2/catch.hpp>
 

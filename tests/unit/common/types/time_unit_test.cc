@@ -1,7 +1,7 @@
 #include "common/types/time_unit.h"
 
 
-#include "common/types/datetime_text.h"
+#include "common/types/dates/datetime_text.h"
 
 #include <catch2/catch.hpp>
 
