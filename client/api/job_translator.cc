@@ -222,7 +222,8 @@ class Translator {
         made.from_task = first + edge.from_task;
         made.exchange = exchangeOf(edge.exchange);
         made.keys = edge.keys;
-        for (const Column& column : plan.tasks[static_cast<size_t>(edge.from_task)].outputSchema().columns()) made.types.push_back(column.type);
+        const Schema sent = plan.tasks[static_cast<size_t>(edge.from_task)].outputSchema();
+        for (const Column& column : sent.columns()) made.types.push_back(column.type);
         made.operator_input = static_cast<int>(i);
         made.unbounded_buffer = job_.batch_mode && planned.inputs.size() > 1;
         task.inputs.push_back(std::move(made));

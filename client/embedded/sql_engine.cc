@@ -12,6 +12,7 @@
 #include "common/sql/unparser.h"
 #include "common/time/clock.h"
 #include "coordinator/compiler/job_graph_compiler.h"
+#include "coordinator/compiler/job_graph_text.h"
 #include "coordinator/compiler/script_planner.h"
 
 namespace thalweg::client {
@@ -151,12 +152,16 @@ Result<StatementOutcome> SqlEngine::start(const std::string& text, std::vector<L
 }
 
 Result<std::string> SqlEngine::explainPlans(const std::vector<LogicalNodePtr>& sinks, const std::vector<sql::ExplainDetail>& details) const {
+  const auto asksFor = [&details](sql::ExplainDetail detail) { return std::ranges::find(details, detail) != details.end(); };
   PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis()};
   ASSIGN_OR_RETURN(const PlannedJob planned, planJob(sinks, settings));
   ASSIGN_OR_RETURN(const JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism()));
-  const bool asks_for_state = std::find(details.begin(), details.end(), sql::ExplainDetail::STATE) != details.end();
+  const bool asks_for_state = asksFor(sql::ExplainDetail::STATE);
   std::string text = asks_for_state && details.size() == 1 ? std::string() : explainText(planned) + coordinator::jobGraphText(graph);
   if (asks_for_state) text += stateText(planned.plan);
+  if (asksFor(sql::ExplainDetail::ESTIMATED_COST)) text += "== Estimated Cost ==\nnot supported: plans carry no costs\n";
+  if (asksFor(sql::ExplainDetail::PLAN_ADVICE)) text += "== Advice ==\nnot supported: no rule gives advice yet\n";
+  if (asksFor(sql::ExplainDetail::JSON_EXECUTION_PLAN)) text += coordinator::jobGraphJson(graph);
   return text;
 }
 

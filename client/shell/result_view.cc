@@ -18,8 +18,11 @@ std::string rowsInSet(size_t rows) {
 }
 
 void noteSkipped(const client::JobProgress& progress, std::ostream& out) {
-  if (progress.bad_records_skipped > 0) out << progress.bad_records_skipped << " malformed records were skipped\n";
-  if (progress.late_rows_dropped > 0) out << progress.late_rows_dropped << " late rows were dropped\n";
+  const auto note = [&out](uint64_t count, const char* one, const char* many) {
+    if (count > 0) out << count << ' ' << (count == 1 ? one : many) << '\n';
+  };
+  note(progress.bad_records_skipped, "malformed record was skipped", "malformed records were skipped");
+  note(progress.late_rows_dropped, "late row was dropped", "late rows were dropped");
 }
 
 /// Changes as they come.

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -10,10 +11,12 @@
 #include <sstream>
 
 #include "client/shell/completion.h"
+#include "client/shell/input_lines.h"
 #include "client/shell/interrupt.h"
 #include "client/shell/line_editor.h"
 #include "client/shell/statement_runner.h"
 #include "common/config/config_option.h"
+#include "common/sql/script.h"
 
 namespace thalweg::shell {
 namespace {
@@ -55,6 +58,24 @@ ExitCode interactive(client::SqlEngine& engine, StatementRunner& runner) {
   return WELL;
 }
 
+/// Statements of a pipe or a file, each as soon as its `;` is read.
+ExitCode runInput(StatementRunner& runner) {
+  InputLines input;
+  std::string pending;
+  size_t lines_before = 0;   // errors count lines from the start of the input
+  const auto runPending = [&] { return runner.runScript(std::string(lines_before, '\n') + pending); };
+  while (const std::optional<std::string> line = input.next()) {
+    pending += *line;
+    if (line->find(';') == std::string::npos || !sql::isStatementComplete(pending)) continue;
+    if (!runPending()) return FAILED;
+    if (runner.wantsQuit()) return WELL;
+    lines_before += static_cast<size_t>(std::ranges::count(pending, '\n'));
+    pending.clear();
+  }
+  if (interrupted()) return FAILED;
+  return runPending() ? WELL : FAILED;
+}
+
 ExitCode runAll(const SqlOptions& options, client::SqlEngine& engine, StatementRunner& runner) {
   if (options.init_script) {
     if (const ExitCode code = runFile(*options.init_script, runner); code != WELL || runner.wantsQuit()) return code;
@@ -68,10 +89,7 @@ ExitCode runAll(const SqlOptions& options, client::SqlEngine& engine, StatementR
   }
   if (options.script || !options.statements.empty()) return WELL;
   if (isatty(STDIN_FILENO)) return interactive(engine, runner);
-  std::ostringstream input;
-  input << std::cin.rdbuf();
-  catchInterrupts();
-  return runner.runScript(input.str()) ? WELL : FAILED;
+  return runInput(runner);
 }
 
 }  // namespace
@@ -86,8 +104,7 @@ int runSqlCommand(const SqlOptions& options) {
     }
     if (const auto warning = ignoredKeyWarning(setting.substr(0, setting.find('=')))) std::cerr << "warning: " << *warning << '\n';
   }
-  const bool reads_input = !options.script && options.statements.empty() && !isatty(STDIN_FILENO);
-  if (!reads_input) catchInterrupts();   // else once the input is read: reading it must end at Ctrl-C
+  catchInterrupts();
   StatementRunner runner(engine, std::cout, std::cerr, isatty(STDOUT_FILENO) != 0);
   const ExitCode code = runAll(options, engine, runner);
   const bool finished = runner.finish();

@@ -96,6 +96,7 @@ bool castCanFail(const DataType& from, const DataType& to) {
 
 bool isEquatable(const DataType& a, const DataType& b) {
   if (a.isNull() || b.isNull()) return true;
+  if (a.className() != b.className()) return false;
   if (a.kind() == TypeKind::ROW && b.kind() == TypeKind::ROW) return allParts(a, b, isEquatable);
   return a.isString() == b.isString() && comparisonType(a, b).has_value();
 }

@@ -63,6 +63,17 @@ DataType DataType::row(std::vector<Field> fields, bool nullable) {
   return type;
 }
 
+DataType DataType::structured(std::string class_name, std::vector<Field> fields, bool nullable) {
+  DataType type = row(std::move(fields), nullable);
+  type.class_name_ = std::make_shared<const std::string>(std::move(class_name));
+  return type;
+}
+
+const std::string& DataType::className() const {
+  static const std::string kNone;
+  return class_name_ ? *class_name_ : kNone;
+}
+
 size_t DataType::childCount() const { return children_ ? children_->size() : 0; }
 
 const DataType& DataType::child(size_t i) const {
@@ -154,7 +165,7 @@ std::string DataType::text(bool serializable) const {
       break;
     case TypeKind::MAP: out = "MAP<" + child(0).text(serializable) + ", " + child(1).text(serializable) + ">"; break;
     case TypeKind::ROW: {
-      out = "ROW<";
+      out = isStructured() ? "STRUCTURED<" + quoteText(className()) + ", " : "ROW<";
       for (size_t i = 0; i < childCount(); ++i) {
         const Field& field = (*children_)[i];
         if (i > 0) out += ", ";
@@ -172,7 +183,7 @@ std::string DataType::text(bool serializable) const {
 
 bool DataType::operator==(const DataType& other) const {
   if (kind_ != other.kind_ || nullable_ != other.nullable_ || precision_ != other.precision_ ||
-      scale_ != other.scale_) {
+      scale_ != other.scale_ || className() != other.className()) {
     return false;
   }
   if (children_ == other.children_) return true;
@@ -182,7 +193,7 @@ bool DataType::operator==(const DataType& other) const {
 
 bool DataType::sameIgnoringNullability(const DataType& other) const {
   if (kind_ != other.kind_ || precision_ != other.precision_ || scale_ != other.scale_ ||
-      childCount() != other.childCount()) {
+      childCount() != other.childCount() || className() != other.className()) {
     return false;
   }
   if (children_ == other.children_) return true;

@@ -103,6 +103,8 @@ class DataType {
   static DataType map(DataType key, DataType value, bool nullable = true);
   static DataType multiset(DataType element, bool nullable = true);
   static DataType row(std::vector<Field> fields, bool nullable = true);
+  /// A ROW of a user's class: printed as STRUCTURED, apart from rows and from other classes.
+  static DataType structured(std::string class_name, std::vector<Field> fields, bool nullable = true);
   static DataType variant(bool nullable = true) { return {TypeKind::VARIANT, nullable}; }
   static DataType bitmap(bool nullable = true) { return {TypeKind::BITMAP, nullable}; }
   static DataType symbol() { return {TypeKind::SYMBOL, false}; }
@@ -121,6 +123,9 @@ class DataType {
   /// The fields of a ROW; empty for other kinds.
   const std::vector<Field>& fields() const;
   const std::string& fieldName(size_t i) const;
+  bool isStructured() const { return class_name_ != nullptr; }
+  /// Of a structured type; empty for all others.
+  const std::string& className() const;
   /// Position of a ROW field by exact name, or -1.
   int fieldIndex(std::string_view name) const;
 
@@ -170,6 +175,7 @@ class DataType {
   int precision_ = 0;
   int scale_ = 0;
   std::shared_ptr<const std::vector<Field>> children_;  // unnamed for ARRAY, MAP, MULTISET
+  std::shared_ptr<const std::string> class_name_;       // of a structured type
 };
 
 struct Field {

@@ -44,14 +44,14 @@ DataType commonTimestamp(const DataType& a, const DataType& b) {
 }
 
 std::optional<DataType> commonRow(const DataType& a, const DataType& b) {
-  if (a.childCount() != b.childCount()) return std::nullopt;
+  if (a.childCount() != b.childCount() || a.className() != b.className()) return std::nullopt;
   std::vector<Field> fields;
   for (size_t i = 0; i < a.childCount(); ++i) {
     const std::optional<DataType> type = commonChild(a.child(i), b.child(i));
     if (!type) return std::nullopt;
     fields.push_back({a.fieldName(i), *type, a.fields()[i].description});
   }
-  return DataType::row(std::move(fields));
+  return a.isStructured() ? DataType::structured(a.className(), std::move(fields)) : DataType::row(std::move(fields));
 }
 
 std::optional<DataType> commonCollection(const DataType& a, const DataType& b) {

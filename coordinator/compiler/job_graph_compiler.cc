@@ -111,17 +111,4 @@ Result<JobGraph> compileJobGraph(const CompiledPlan& plan, int parallelism) {
   return graph;
 }
 
-std::string jobGraphText(const JobGraph& graph) {
-  static constexpr std::string_view kExchanges[] = {"forward", "hash", "rebalance", "broadcast", "single"};
-  std::string text = "== Task Graph ==\n";
-  for (size_t i = 0; i < graph.tasks.size(); ++i) {
-    const JobTask& task = graph.tasks[i];
-    text += "task " + std::to_string(i + 1) + ": " + task.name + " (parallelism " + std::to_string(task.parallelism) + ")\n";
-    for (const JobEdge& edge : task.inputs) {
-      text += "  <- task " + std::to_string(edge.from_task + 1) + " (" + std::string(kExchanges[static_cast<size_t>(edge.exchange)]) + ")\n";
-    }
-  }
-  return text;
-}
-
 }  // namespace thalweg::coordinator

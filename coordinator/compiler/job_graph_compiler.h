@@ -13,7 +13,4 @@ namespace thalweg::coordinator {
 /// max-parallelism).
 Result<JobGraph> compileJobGraph(const CompiledPlan& plan, int parallelism);
 
-/// The tasks as EXPLAIN's last section shows them.
-std::string jobGraphText(const JobGraph& graph);
-
 }  // namespace thalweg::coordinator

@@ -1,7 +1,9 @@
 """Options, scripts, exit codes and the words of errors."""
+import json
+import subprocess
 import unittest
 
-from program import ProgramCase
+from program import HANGS_AFTER_S, THALWEG, ProgramCase
 
 WRONG_USE = 2
 INTERRUPTED = 130
@@ -44,6 +46,31 @@ class CommandLine(ProgramCase):
         code, out, _ = self.run_program("sql", given=b"SELECT 1 + 1;\nSELECT 'x';")
         self.assertEqual(code, 0)
         self.assertIn("|      2 |", out)
+
+    def test_a_statement_on_a_pipe_runs_before_the_pipe_is_closed(self):
+        shell = subprocess.Popen([THALWEG, "sql"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        shell.stdin.write("-- one;\nSELECT 'sent',\n  'first';\n")
+        shell.stdin.flush()
+        lines = []
+        while "first" not in (lines or [""])[-1]:       # hangs, and so fails, if the shell waits for the end of its input
+            lines.append(shell.stdout.readline())
+        out, _ = shell.communicate("SELECT 'then';\n", timeout=HANGS_AFTER_S)
+        self.assertIn("then", out)
+        self.assertEqual(shell.returncode, 0)
+
+    def test_errors_of_input_count_its_lines_from_the_first(self):
+        code, _, errors = self.run_program("sql", given=b"SELECT 1;\n\nSELECT 2;\nSELECT\n nosuch;\n")
+        self.assertEqual(code, 1)
+        self.assertIn("line 5, column 2", errors)
+
+    def test_the_execution_plan_is_json(self):
+        code, out, _ = self.run_program("sql", "-D", "sql-client.execution.result-mode=tableau", "-e",
+                                        "EXPLAIN JSON_EXECUTION_PLAN SELECT a, COUNT(*) FROM (VALUES (1), (2)) AS t(a) GROUP BY a")
+        self.assertEqual(code, 0)
+        plan = json.loads(out[out.index("== Physical Execution Plan ==") + len("== Physical Execution Plan =="):out.rindex("}") + 1])
+        self.assertEqual(plan["nodes"][0]["pact"], "Data Source")
+        ids = {node["id"] for node in plan["nodes"]}
+        self.assertTrue(all(before["id"] in ids for node in plan["nodes"][1:] for before in node["predecessors"]))
 
     def test_automatic_mode_is_refused_and_can_be_left(self):
         code, out, errors = self.run_program("sql", "-e", "SET 'execution.runtime-mode' = 'automatic'", "-e", "SELECT 1")

@@ -10,6 +10,7 @@
 // which case encode() throws and says what to do. Threads: immutable, shared.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -62,17 +63,37 @@ class StaticRecordType final : public RecordType<T> {
   StaticRecordType() : RecordType<T>(FieldTraits<T>::type(), Composite<T>) {}
 
   Batch encode(const std::vector<T>& records) const override {
-    const auto get = [&](size_t i) { return &records[i]; };
-    if constexpr (Composite<T>) {
-      return Batch(records.size(), FieldTraits<T>::encodeMembers(this->dataType(), records.size(), get));
+    if constexpr (std::is_same_v<T, bool>) {   // a std::vector<bool> has no elements one could point at
+      const auto flat = std::make_unique<bool[]>(records.size());
+      std::copy(records.begin(), records.end(), flat.get());
+      return encodeFrom(records.size(), [&](size_t i) { return &flat[i]; });
     } else {
-      return Batch(records.size(), {FieldTraits<T>::encode(this->columnTypes()[0], records.size(), get)});
+      return encodeFrom(records.size(), [&](size_t i) { return &records[i]; });
     }
   }
   void decode(const Batch& batch, std::vector<T>& records) const override {
     records.clear();
     records.resize(batch.rows());
-    const auto place = [&](size_t i) -> T& { return records[i]; };
+    if constexpr (std::is_same_v<T, bool>) {
+      const auto flat = std::make_unique<bool[]>(records.size());
+      decodeInto(batch, [&](size_t i) -> bool& { return flat[i]; });
+      std::copy_n(flat.get(), records.size(), records.begin());
+    } else {
+      decodeInto(batch, [&](size_t i) -> T& { return records[i]; });
+    }
+  }
+
+ private:
+  template <typename Get>
+  Batch encodeFrom(size_t rows, Get get) const {
+    if constexpr (Composite<T>) {
+      return Batch(rows, FieldTraits<T>::encodeMembers(this->dataType(), rows, get));
+    } else {
+      return Batch(rows, {FieldTraits<T>::encode(this->columnTypes()[0], rows, get)});
+    }
+  }
+  template <typename Place>
+  void decodeInto(const Batch& batch, Place place) const {
     if constexpr (Composite<T>) {
       FieldTraits<T>::decodeMembers(batch.columns(), batch.rows(), place);
     } else {

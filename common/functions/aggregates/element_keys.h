@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/columnar/column_reader.h"
 #include "common/columnar/key_codec.h"
 
 namespace thalweg {

@@ -100,19 +100,27 @@ void appendPadding(std::string& out, std::string_view pad, int64_t count) {
 }
 
 template <bool kLeft>
-bool padTo(std::string_view text, int64_t length, std::string_view pad, std::string& out) {
-  if (length < 0) return false;
-  const int64_t size = unitsOf(text);
-  if (size >= length) {
-    appendUnits(out, text, length);
-    return true;
+struct PadTo {
+  std::string scratch;
+
+  Result<std::optional<std::string_view>> operator()(std::string_view text, int64_t length, std::string_view pad) {
+    const int64_t size = unitsOf(text);
+    if (length < 0 || (pad.empty() && size < length)) return std::optional<std::string_view>();
+    scratch.clear();
+    if (size >= length) {
+      appendUnits(scratch, text, length);
+      return std::optional<std::string_view>(scratch);
+    }
+    if (static_cast<size_t>(length) > kTextBytesMax / 4) {
+      return Status::runtime(std::string(kLeft ? "LPAD" : "RPAD") + " would make a text of more than 1 GiB: " +
+                             std::to_string(length) + " characters");
+    }
+    if (!kLeft) scratch.append(text);
+    appendPadding(scratch, pad, length - size);
+    if (kLeft) scratch.append(text);
+    return std::optional<std::string_view>(scratch);
   }
-  if (pad.empty() || static_cast<size_t>(length) > kTextBytesMax / 4) return false;
-  if (!kLeft) out.append(text);
-  appendPadding(out, pad, length - size);
-  if (kLeft) out.append(text);
-  return true;
-}
+};
 
 Status repeat(std::string_view text, int64_t count, std::string& out) {
   if (count <= 0 || text.empty()) return {};
@@ -200,7 +208,7 @@ void addSizing(ScalarList& list) {
                   .min_arguments = 3,
                   .max_arguments = 3,
                   .resolve = pad,
-                  .make = kernelMaker<std::string(std::string_view, AnyInteger, std::string_view)>(padTo<true>),
+                  .make = kernelMaker<std::string(std::string_view, AnyInteger, std::string_view)>(PadTo<true>()),
                   .strict = true});
   list.push_back({.name = "RPAD",
                   .category = "string",
@@ -211,7 +219,7 @@ void addSizing(ScalarList& list) {
                   .min_arguments = 3,
                   .max_arguments = 3,
                   .resolve = pad,
-                  .make = kernelMaker<std::string(std::string_view, AnyInteger, std::string_view)>(padTo<false>),
+                  .make = kernelMaker<std::string(std::string_view, AnyInteger, std::string_view)>(PadTo<false>()),
                   .strict = true});
   list.push_back({.name = "REPEAT",
                   .category = "string",

@@ -55,6 +55,14 @@ TEST_CASE("a described struct has a column per field, NOT NULL unless optional")
         "at TIMESTAMP_LTZ(9) NOT NULL, day DATE NOT NULL, price DECIMAL(38, 18) NOT NULL)");
 }
 
+TEST_CASE("a stream may be of bool") {
+  const auto type = RecordType<bool>::of();
+  const std::vector<bool> records = {true, false, true};
+  std::vector<bool> back;
+  type->decode(type->encode(records), back);
+  CHECK(back == records);
+}
+
 TEST_CASE("records become columns and come back equal") {
   const auto type = RecordType<shop::Order>::of();
   const Batch batch = type->encode(orders());

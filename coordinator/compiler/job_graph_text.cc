@@ -1,0 +1,70 @@
+#include "coordinator/compiler/job_graph_text.h"
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+namespace thalweg::coordinator {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view kindOf(const PlanNode& node, bool is_head_of_source, bool is_sink) {
+  if (is_head_of_source) return "Data Source";
+  return is_sink && node.inputs.size() == 1 ? "Data Sink" : "Operator";
+}
+
+bool isSink(const PlanNode& node) {
+  return std::holds_alternative<SinkSpec>(node.spec) || std::holds_alternative<CollectSpec>(node.spec);
+}
+
+/// The word before the brackets: `Calc` of `Calc(select=[a])`.
+std::string typeOf(const PlanNode& node) { return node.description.substr(0, node.description.find('(')); }
+
+Json predecessor(const PlanNode& node, std::string_view exchange) { return {{"id", node.id}, {"ship_strategy", exchange}}; }
+
+std::string_view shipStrategy(ExchangeKind kind) {
+  static constexpr std::string_view kNames[] = {"FORWARD", "HASH", "REBALANCE", "BROADCAST", "GLOBAL"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+}  // namespace
+
+std::string jobGraphText(const JobGraph& graph) {
+  static constexpr std::string_view kExchanges[] = {"forward", "hash", "rebalance", "broadcast", "single"};
+  std::string text = "== Task Graph ==\n";
+  for (size_t i = 0; i < graph.tasks.size(); ++i) {
+    const JobTask& task = graph.tasks[i];
+    text += "task " + std::to_string(i + 1) + ": " + task.name + " (parallelism " + std::to_string(task.parallelism) + ")\n";
+    for (const JobEdge& edge : task.inputs) {
+      text += "  <- task " + std::to_string(edge.from_task + 1) + " (" + std::string(kExchanges[static_cast<size_t>(edge.exchange)]) + ")\n";
+    }
+  }
+  return text;
+}
+
+std::string jobGraphJson(const JobGraph& graph) {
+  Json nodes = Json::array();
+  for (const JobTask& task : graph.tasks) {
+    for (size_t i = 0; i < task.chain.size(); ++i) {
+      const PlanNode& node = *task.chain[i];
+      const bool is_source = i == 0 && task.inputs.empty();
+      Json inputs = Json::array();
+      if (i > 0) inputs.push_back(predecessor(*task.chain[i - 1], "FORWARD"));
+      if (i == 0) {
+        for (const JobEdge& edge : task.inputs) {
+          inputs.push_back(predecessor(*graph.tasks[static_cast<size_t>(edge.from_task)].chain.back(), shipStrategy(edge.exchange)));
+        }
+      }
+      Json entry = {{"id", node.id},
+                    {"type", (is_source ? "Source: " : "") + typeOf(node)},
+                    {"pact", kindOf(node, is_source, isSink(node))},
+                    {"contents", node.description},
+                    {"parallelism", task.parallelism}};
+      if (!inputs.empty()) entry["predecessors"] = std::move(inputs);
+      nodes.push_back(std::move(entry));
+    }
+  }
+  return "== Physical Execution Plan ==\n" + Json({{"nodes", std::move(nodes)}}).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace thalweg::coordinator
