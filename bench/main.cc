@@ -7,6 +7,7 @@
 #include "bench/nexmark_table.h"
 #include "bench/state_bench.h"
 #include "bench/stream_bench.h"
+#include "bench/tier_bench.h"
 
 namespace {
 
@@ -58,6 +59,18 @@ int main(int argc, char** argv) {
   state->add_option("--rounds", state_options.rounds, "how often each key comes");
   state->add_flag("--nullable", state_options.nullable, "keys of a type that may be NULL");
 
+  thalweg::bench::TierOptions tier_options;
+  int64_t memory_mb = -1;
+  auto* tier = app.add_subcommand("tier", "keyed state larger than memory, beside RocksDB");
+  tier->add_option("--keys", tier_options.keys, "distinct keys");
+  tier->add_option("--payload", tier_options.payload_bytes, "bytes of a payload");
+  tier->add_option("--rows", tier_options.rows, "updates after every key came once");
+  tier->add_option("--over", tier_options.over, "how many times the state is larger than the memory for it");
+  tier->add_option("--skew", tier_options.skew, "the exponent of Zipf's law, above 1; 0: keys are drawn evenly");
+  tier->add_option("--rocks-rows", tier_options.rocks_rows, "updates of RocksDB");
+  tier->add_option("--folder", tier_options.folder, "where files are");
+  tier->add_option("--job", memory_mb, "measure a job with so many MB for the process instead; 0: no limit, in memory");
+
   thalweg::bench::StreamOptions stream_options;
   auto* stream = app.add_subcommand("stream", "DataStream programs, in records per CPU-second");
   stream->add_option("--records", stream_options.records, "how many records");
@@ -66,6 +79,9 @@ int main(int argc, char** argv) {
 
   CLI11_PARSE(app, argc, argv);
   if (state->parsed()) return printLine(thalweg::bench::runStateBench(state_options));
+  if (tier->parsed()) {
+    return printLine(memory_mb < 0 ? thalweg::bench::runTierBench(tier_options) : thalweg::bench::runTierJob(tier_options, memory_mb));
+  }
   if (stream->parsed()) return printLine(thalweg::bench::runStreamBench(stream_options));
   if (!options.only.empty()) return printLine(thalweg::bench::runNexmarkQuery(options, options.only));
   if (decode->parsed()) {

@@ -6,6 +6,7 @@
 #include "common/checkpoint/checkpoint_reader.h"
 #include "common/functions/json/json_document.h"
 #include "common/types/dates/datetime_text.h"
+#include "worker/checkpoint/snapshot_files.h"
 #include "worker/state/table_snapshot.h"
 
 namespace thalweg::client {
@@ -50,15 +51,19 @@ struct TableSum {
   uint64_t layout_version = 0;
 };
 
+uint32_t keyGroupsOf(const CheckpointManifest& manifest) { return static_cast<uint32_t>(std::max<int64_t>(1, manifest.max_parallelism)); }
+
 Status addTables(CheckpointReader& reader, const CheckpointManifest::OperatorPart& part, std::map<std::string, TableSum>& sums) {
   if (part.keyed.empty()) return {};
-  ASSIGN_OR_RETURN(const std::string bytes, reader.read(part.keyed));
-  ASSIGN_OR_RETURN(const std::vector<TableSnapshot> tables, worker::readSnapshot(bytes));
+  const uint32_t key_groups = keyGroupsOf(reader.manifest());
+  ASSIGN_OR_RETURN(const worker::KeyedSnapshot keyed, worker::loadKeyed(reader, part));
+  ASSIGN_OR_RETURN(const std::vector<TableSnapshot> tables, worker::readSnapshot(keyed, key_groups));
   for (const TableSnapshot& table : tables) {
     TableSum& sum = sums[std::string(table.name)];
     sum.layout_version = table.layout_version;
     sum.bytes += table.all.size();
-    RETURN_IF_ERROR(worker::visitEntries(table, [&sum](const StoredTableEntry&) { ++sum.keys; }));
+    for (const worker::HeldRun& held : table.runs) sum.bytes += held.run->sizeBytes();
+    RETURN_IF_ERROR(worker::visitEntries(table, key_groups, [&sum](const StoredTableEntry&) { ++sum.keys; }));
   }
   return {};
 }
@@ -146,10 +151,11 @@ Status writeStateEntries(FileSystem& files, const std::string& path, const std::
   EntryWriter writer(format, out);
   for (size_t subtask = 0; subtask < op->parts.size(); ++subtask) {
     if (op->parts[subtask].keyed.empty()) continue;
-    ASSIGN_OR_RETURN(const std::string bytes, reader.read(op->parts[subtask].keyed));
-    ASSIGN_OR_RETURN(const std::vector<TableSnapshot> tables, worker::readSnapshot(bytes));
+    const uint32_t key_groups = keyGroupsOf(reader.manifest());
+    ASSIGN_OR_RETURN(const worker::KeyedSnapshot keyed, worker::loadKeyed(reader, op->parts[subtask]));
+    ASSIGN_OR_RETURN(const std::vector<TableSnapshot> tables, worker::readSnapshot(keyed, key_groups));
     for (const TableSnapshot& table : tables) {
-      RETURN_IF_ERROR(worker::visitEntries(table, [&](const StoredTableEntry& entry) { writer.write(subtask, table.name, entry); }));
+      RETURN_IF_ERROR(worker::visitEntries(table, key_groups, [&](const StoredTableEntry& entry) { writer.write(subtask, table.name, entry); }));
     }
   }
   return {};

@@ -11,7 +11,8 @@ namespace thalweg {
 namespace {
 
 constexpr std::string_view kMagic = "TWCM";
-constexpr uint8_t kVersion = 1;
+constexpr uint8_t kVersion = 2;
+constexpr uint8_t kVersionWithoutRuns = 1;
 constexpr size_t kHeadBytes = 4 + 1 + 8;
 constexpr size_t kHashBytes = 8;
 
@@ -83,18 +84,23 @@ void writeOperator(const CheckpointManifest::Operator& op, ByteWriter& writer) {
   writer.varint(op.parts.size());
   for (const auto& part : op.parts) {
     writeStored(part.keyed, writer);
+    writer.varint(part.runs.size());
+    for (const int64_t file : part.runs) writer.number(file);
     writeStored(part.own, writer);
     writer.number(part.watermark);
   }
 }
 
-CheckpointManifest::Operator readOperator(ByteReader& reader) {
+CheckpointManifest::Operator readOperator(ByteReader& reader, uint8_t version) {
   CheckpointManifest::Operator op;
   op.uid = reader.text();
   op.name = reader.text();
   for (uint64_t left = reader.varint(); left > 0 && reader.ok(); --left) {
     CheckpointManifest::OperatorPart part;
     part.keyed = readStored(reader);
+    if (version > kVersionWithoutRuns) {
+      for (uint64_t runs = reader.varint(); runs > 0 && reader.ok(); --runs) part.runs.push_back(reader.number());
+    }
     part.own = readStored(reader);
     part.watermark = reader.number();
     op.parts.push_back(std::move(part));
@@ -117,6 +123,9 @@ Status checkPlaces(const CheckpointManifest& manifest) {
     for (const auto& part : op.parts) {
       RETURN_IF_ERROR(checkStored(part.keyed, manifest));
       RETURN_IF_ERROR(checkStored(part.own, manifest));
+      for (const int64_t file : part.runs) {
+        if (file < 0 || file >= static_cast<int64_t>(manifest.files.size())) return damaged("it names a file that it does not list");
+      }
     }
   }
   for (const auto& task : manifest.tasks) RETURN_IF_ERROR(checkStored(task.enumerator, manifest));
@@ -169,9 +178,9 @@ Result<CheckpointManifest> decodeManifest(std::string_view bytes) {
   const std::string_view covered = bytes.substr(0, bytes.size() - kHashBytes);
   const bool hash_matches = fromLittleEndian(bytes.substr(covered.size())) == hashBytes(covered);
   const auto version = static_cast<uint8_t>(bytes[kMagic.size()]);
-  if (version != kVersion) {
+  if (version != kVersion && version != kVersionWithoutRuns) {
     if (!hash_matches) return damaged("its checksum does not match");
-    return Status::invalid("the manifest has format version " + std::to_string(version) + ", and this release reads version " +
+    return Status::invalid("the manifest has format version " + std::to_string(version) + ", and this release reads versions up to " +
                            std::to_string(kVersion));
   }
   if (fromLittleEndian(bytes.substr(kMagic.size() + 1)) != covered.size() - kHeadBytes) return damaged("its length does not match");
@@ -191,7 +200,7 @@ Result<CheckpointManifest> decodeManifest(std::string_view bytes) {
     std::string path(reader.text());
     manifest.files.push_back({std::move(path), reader.varint()});
   }
-  for (uint64_t left = reader.varint(); left > 0 && reader.ok(); --left) manifest.operators.push_back(readOperator(reader));
+  for (uint64_t left = reader.varint(); left > 0 && reader.ok(); --left) manifest.operators.push_back(readOperator(reader, version));
   for (uint64_t left = reader.varint(); left > 0 && reader.ok(); --left) manifest.tasks.push_back(readTask(reader));
   if (!reader.ok()) return damaged("a list ends early");
   if (!reader.atEnd()) return damaged("bytes follow its last task");

@@ -38,6 +38,7 @@ struct CheckpointManifest {
     StoredBytes keyed;
     StoredBytes own;
     int64_t watermark = 0;              ///< ms; the lowest number: none yet
+    std::vector<int64_t> runs = {};     ///< files of keyed state beside its bytes; positions in files
   };
   struct Operator {
     std::string uid;

@@ -41,6 +41,16 @@ std::string CheckpointReader::pathOf(int64_t file) const {
   return path.starts_with('/') ? path : joinPath(folder_, path);
 }
 
+Result<std::string> CheckpointReader::pathOfWhole(int64_t file) {
+  std::string path = pathOf(file);
+  ASSIGN_OR_RETURN(const FileInfo found, files_->stat(path));
+  const uint64_t size = manifest_.files[static_cast<size_t>(file)].size_bytes;
+  if (static_cast<uint64_t>(found.size_bytes) != size) {
+    return Status::invalid("'" + path + "' is damaged: expected " + std::to_string(size) + " bytes, and it has " + std::to_string(found.size_bytes));
+  }
+  return path;
+}
+
 Result<std::string> CheckpointReader::read(const StoredBytes& stored) {
   if (stored.file == StoredBytes::kInline) return stored.inlined;
   const std::string path = pathOf(stored.file);

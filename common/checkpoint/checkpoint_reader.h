@@ -29,6 +29,9 @@ class CheckpointReader {
   const CheckpointManifest& manifest() const { return manifest_; }
   const std::string& folder() const { return folder_; }
   Result<std::string> read(const StoredBytes& stored);
+  /// Of a file that is whole by its length; INVALID_ARGUMENT if it is not.
+  Result<std::string> pathOfWhole(int64_t file);
+  FileSystem& files() { return *files_; }
 
  private:
   CheckpointReader(FileSystem& files, std::string folder, CheckpointManifest manifest)

@@ -45,6 +45,7 @@ CheckpointWriter::~CheckpointWriter() {
   data_.reset();
   if (is_part_) {
     if (has_data) (void)files_.remove(joinPath(folder_, data_name_));
+    for (const std::string& path : new_files_) (void)files_.remove(path);
     return;
   }
   (void)removeCheckpoint(files_, folder_);          // what stays behind is no checkpoint, and removed by the next start
@@ -76,13 +77,25 @@ Result<StoredBytes> CheckpointWriter::add(std::string_view bytes) {
   return stored;
 }
 
+CheckpointWriter::NewFile CheckpointWriter::newFile() {
+  std::string name = data_name_ + "-run-" + std::to_string(new_files_.size());
+  std::string path = joinPath(folder_, name);
+  new_files_.push_back(path);
+  return {std::move(name), std::move(path)};
+}
+
 Status CheckpointWriter::closeData(CheckpointManifest& manifest) {
   if (!data_) return {};
   RETURN_IF_ERROR(THALWEG_FAILPOINT("checkpoint.data_written"));
   if (!THALWEG_MUTANT("no_data_sync")) RETURN_IF_ERROR(data_->sync());
   RETURN_IF_ERROR(data_->close());
   data_.reset();
-  manifest.files.insert(manifest.files.begin(), {data_name_, data_bytes_});
+  manifest.files.insert(manifest.files.begin(), {data_name_, data_bytes_});      // StoredBytes name it as 0
+  for (auto& op : manifest.operators) {
+    for (auto& part : op.parts) {
+      for (int64_t& file : part.runs) ++file;
+    }
+  }
   return {};
 }
 

@@ -37,6 +37,14 @@ class CheckpointWriter {
   CheckpointWriter& operator=(const CheckpointWriter&) = delete;
 
   Result<StoredBytes> add(std::string_view bytes);
+  /// Whether files can stand beside the data.
+  bool hasFolder() const { return !folder_.empty(); }
+  /// A file that somebody else puts there, its bytes durable before finish() or seal(): its name in the manifest and its path.
+  struct NewFile {
+    std::string name;
+    std::string path;
+  };
+  NewFile newFile();
   /// Adds the data file to `manifest`. Nothing may follow.
   Status finish(CheckpointManifest& manifest);
   /// Of a part: what was added is durable when this returns. Nothing may follow.
@@ -56,6 +64,7 @@ class CheckpointWriter {
   const bool is_part_;
   std::unique_ptr<WritableFile> data_;
   uint64_t data_bytes_ = 0;
+  std::vector<std::string> new_files_;       // paths
   bool finished_ = false;
 };
 

@@ -19,6 +19,8 @@ std::string_view schemeOf(std::string_view url) {
 
 }  // namespace
 
+Status FileSystem::link(const std::string& from, const std::string&) { return Status::notSupported("cannot link to '" + from + "' here"); }
+
 Result<std::string> pathOfUrl(std::string_view url) {
   std::string_view path = url;
   if (const std::string_view scheme = schemeOf(url); !scheme.empty()) {

@@ -3,7 +3,7 @@
 // Paths are absolute, separated by `/`, without a scheme; `file:` URLs are resolved by pathOfUrl(). Writers write a
 // file under a hidden name, sync() it, rename() it to its final name and sync the folder: a reader sees all of it or
 // nothing. Errors: IO_ERROR (NOT_FOUND where a path does not exist) naming the path and the cause.
-// Calls may block for as long as the disk does. Threads: FileSystem any, files one.
+// Calls may block for as long as the disk does. Threads: FileSystem any; readAt() any; writable files one.
 #pragma once
 
 #include <cstdint>
@@ -56,6 +56,8 @@ class FileSystem {
   virtual Status createFolders(const std::string& folder) = 0;
   /// At once, replacing a file at `to`.
   virtual Status rename(const std::string& from, const std::string& to) = 0;
+  /// A second name of the same file; an error if `to` exists, or where there is no such thing (copy it then).
+  virtual Status link(const std::string& from, const std::string& to);
   /// A file or an empty folder; NOT_FOUND if there is none.
   virtual Status remove(const std::string& path) = 0;
   /// Renames and new files in the folder survive a crash after this.

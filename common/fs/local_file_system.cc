@@ -159,6 +159,10 @@ class LocalFileSystem : public FileSystem {
     return ::rename(from.c_str(), to.c_str()) == 0 ? Status() : failure("rename to '" + to + "'", from);
   }
 
+  Status link(const std::string& from, const std::string& to) override {
+    return ::link(from.c_str(), to.c_str()) == 0 ? Status() : failure("link to", from);
+  }
+
   Status remove(const std::string& path) override { return std::remove(path.c_str()) == 0 ? Status() : failure("remove", path); }
 
   Status syncFolder(const std::string& folder) override {

@@ -59,6 +59,7 @@ Status PendingCheckpoint::add(int process, CheckpointManifest part) {
       CheckpointManifest::OperatorPart& stored = part.operators[i].parts[subtask];
       stored.keyed = shifted(std::move(stored.keyed), files_before);
       stored.own = shifted(std::move(stored.own), files_before);
+      for (int64_t& file : stored.runs) file += files_before;
       manifest_.operators[i].parts[subtask] = std::move(stored);
     }
   }

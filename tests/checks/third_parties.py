@@ -9,7 +9,7 @@ HEAVY, LIGHT = True, False
 OWNERS = [
     (r"grpcpp/|grpc/", HEAVY, ["common/rpc"]),
     (r"google/protobuf/|.*\.pb\.h$", HEAVY, ["common/rpc", "coordinator", "worker/host", "client"]),
-    (r"rocksdb/", HEAVY, ["worker/state", "coordinator/store"]),
+    (r"rocksdb/", HEAVY, ["bench", "coordinator/store"]),
     (r"boost/asio|boost/asio/", HEAVY, ["worker/task", "worker/host", "coordinator/http", "client/embedded"]),
     (r"boost/beast", HEAVY, ["coordinator/http"]),
     (r"boost/describe|boost/mp11/", LIGHT, ["common/runtime_api", "client/api"]),

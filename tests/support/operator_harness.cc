@@ -230,14 +230,14 @@ class Run {
   std::vector<std::string> messages() const { return output_.messages(); }
 
  private:
-  Status start(const std::string& own_state, const std::string& keyed_state) {
+  Status start(const std::string& own_state, const worker::KeyedSnapshot& keyed_state) {
     context_ = std::make_unique<TestOperatorContext>(now_ms_);
     context_->settings = spec_.configuration;
     context_->batch_mode = spec_.batch_mode;
     context_->eval.batch_mode = spec_.batch_mode;
     context_->eval.current_watermark = combined_;
     context_->restored_bytes = own_state;
-    RETURN_IF_ERROR(context_->state.restore(std::vector<std::string_view>{keyed_state}));
+    RETURN_IF_ERROR(context_->state.restore({&keyed_state, 1}));
     ASSIGN_OR_RETURN(operator_, spec_.make());
     return operator_->open(*context_);
   }
@@ -315,9 +315,8 @@ class Run {
   Status restart() {
     RETURN_IF_ERROR(settle(operator_->prepareSnapshot(output_)));
     std::string own_state;
-    std::string keyed_state;
     RETURN_IF_ERROR(operator_->snapshot(own_state));
-    RETURN_IF_ERROR(context_->state.snapshot(keyed_state));
+    ASSIGN_OR_RETURN(const worker::KeyedSnapshot keyed_state, context_->state.snapshot());
     operator_->close();
     context_->state.clear();
     operator_.reset();

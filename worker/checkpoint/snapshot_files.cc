@@ -1,5 +1,8 @@
 #include "worker/checkpoint/snapshot_files.h"
 
+#include <map>
+
+#include "common/base/failpoint.h"
 #include "common/checkpoint/checkpoint_reader.h"
 #include "common/checkpoint/checkpoint_writer.h"
 
@@ -21,11 +24,36 @@ Result<CheckpointManifest::Task> storeTask(CheckpointWriter& writer, const JobSn
   return stored;
 }
 
-Result<CheckpointManifest::Operator> storeOperator(CheckpointWriter& writer, const std::vector<OperatorSnapshot>& parts) {
+/// The files of runs that this checkpoint has already, by run.
+using StoredRuns = std::map<const StateRun*, int64_t>;
+
+Status storeKeyed(FileSystem& files, CheckpointWriter& writer, const KeyedSnapshot& keyed, int max_parallelism, StoredRuns& stored,
+                  CheckpointManifest& manifest, CheckpointManifest::OperatorPart& target) {
+  if (!writer.hasFolder()) {
+    ASSIGN_OR_RETURN(const std::string bytes, withoutRuns(keyed, static_cast<uint32_t>(max_parallelism)));
+    ASSIGN_OR_RETURN(target.keyed, writer.add(bytes));
+    return {};
+  }
+  ASSIGN_OR_RETURN(target.keyed, writer.add(keyed.bytes));
+  for (const auto& run : keyed.runs) {
+    const auto [place, is_new] = stored.emplace(run.get(), static_cast<int64_t>(manifest.files.size()));
+    if (is_new) {
+      RETURN_IF_ERROR(THALWEG_FAILPOINT("checkpoint.before_run"));
+      const CheckpointWriter::NewFile file = writer.newFile();
+      RETURN_IF_ERROR(run->storeAs(files, file.path, true));
+      manifest.files.push_back({file.name, run->sizeBytes()});
+    }
+    target.runs.push_back(place->second);
+  }
+  return {};
+}
+
+Result<CheckpointManifest::Operator> storeOperator(FileSystem& files, CheckpointWriter& writer, const std::vector<OperatorSnapshot>& parts,
+                                                   int max_parallelism, StoredRuns& runs, CheckpointManifest& manifest) {
   CheckpointManifest::Operator stored;
   for (const OperatorSnapshot& part : parts) {
     CheckpointManifest::OperatorPart& target = stored.parts.emplace_back();
-    ASSIGN_OR_RETURN(target.keyed, writer.add(part.keyed));
+    RETURN_IF_ERROR(storeKeyed(files, writer, part.keyed, max_parallelism, runs, manifest, target));
     ASSIGN_OR_RETURN(target.own, writer.add(part.own));
     target.watermark = part.watermark;
   }
@@ -37,7 +65,7 @@ Result<std::vector<OperatorSnapshot>> loadOperator(CheckpointReader& reader, con
   for (size_t i = 0; i < parts.size(); ++i) {
     parts[i].watermark = stored.parts[i].watermark;
     if (!wanted(stored.uid, i, parts.size())) continue;
-    ASSIGN_OR_RETURN(parts[i].keyed, reader.read(stored.parts[i].keyed));
+    ASSIGN_OR_RETURN(parts[i].keyed, loadKeyed(reader, stored.parts[i]));
     ASSIGN_OR_RETURN(parts[i].own, reader.read(stored.parts[i].own));
   }
   return parts;
@@ -55,7 +83,8 @@ Result<JobSnapshot::Task> loadTask(CheckpointReader& reader, const CheckpointMan
 }
 
 /// Tasks and operators with their state, under their uids.
-Status storeState(CheckpointWriter& writer, const JobSnapshot& snapshot, CheckpointManifest& manifest) {
+Status storeState(FileSystem& files, CheckpointWriter& writer, const JobSnapshot& snapshot, CheckpointManifest& manifest) {
+  StoredRuns runs;
   manifest.checkpoint_id = snapshot.id;
   manifest.max_parallelism = snapshot.max_parallelism;
   for (const auto& [uid, task] : snapshot.tasks) {
@@ -64,7 +93,7 @@ Status storeState(CheckpointWriter& writer, const JobSnapshot& snapshot, Checkpo
     manifest.tasks.push_back(std::move(stored));
   }
   for (const auto& [uid, parts] : snapshot.operators) {
-    ASSIGN_OR_RETURN(CheckpointManifest::Operator stored, storeOperator(writer, parts));
+    ASSIGN_OR_RETURN(CheckpointManifest::Operator stored, storeOperator(files, writer, parts, snapshot.max_parallelism, runs, manifest));
     stored.uid = uid;
     manifest.operators.push_back(std::move(stored));
   }
@@ -87,6 +116,18 @@ Result<JobSnapshot> loadState(CheckpointReader& reader, const PartFilter& wanted
 
 }  // namespace
 
+Result<KeyedSnapshot> loadKeyed(CheckpointReader& reader, const CheckpointManifest::OperatorPart& part) {
+  KeyedSnapshot keyed;
+  ASSIGN_OR_RETURN(keyed.bytes, reader.read(part.keyed));
+  for (const int64_t file : part.runs) {
+    ASSIGN_OR_RETURN(const std::string path, reader.pathOfWhole(file));
+    ASSIGN_OR_RETURN(std::shared_ptr<const StateRun> run, StateRun::open(reader.files(), path));
+    RETURN_IF_ERROR(run->verify());
+    keyed.runs.push_back(std::move(run));
+  }
+  return keyed;
+}
+
 Status storeSnapshot(FileSystem& files, const std::string& folder, const JobSnapshot& snapshot, const SnapshotLabel& label) {
   ASSIGN_OR_RETURN(const auto writer, CheckpointWriter::create(files, folder));
   CheckpointManifest manifest;
@@ -96,7 +137,7 @@ Status storeSnapshot(FileSystem& files, const std::string& folder, const JobSnap
   manifest.job_name = label.job_name;
   manifest.started_from = label.started_from;
   manifest.engine = kEngine;
-  RETURN_IF_ERROR(storeState(*writer, snapshot, manifest));
+  RETURN_IF_ERROR(storeState(files, *writer, snapshot, manifest));
   for (auto& task : manifest.tasks) task.name = nameOf(label, task.uid);
   for (auto& each : manifest.operators) each.name = nameOf(label, each.uid);
   return writer->finish(manifest);
@@ -105,7 +146,7 @@ Status storeSnapshot(FileSystem& files, const std::string& folder, const JobSnap
 Result<CheckpointManifest> storePart(FileSystem& files, const std::string& folder, const std::string& data_name, const JobSnapshot& snapshot) {
   ASSIGN_OR_RETURN(const auto writer, CheckpointWriter::createPart(files, folder, data_name));
   CheckpointManifest manifest;
-  RETURN_IF_ERROR(storeState(*writer, snapshot, manifest));
+  RETURN_IF_ERROR(storeState(files, *writer, snapshot, manifest));
   RETURN_IF_ERROR(writer->seal(manifest));
   return manifest;
 }

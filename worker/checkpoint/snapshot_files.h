@@ -8,6 +8,7 @@
 #include <string>
 
 #include "common/checkpoint/checkpoint_manifest.h"
+#include "common/checkpoint/checkpoint_reader.h"
 #include "common/fs/file_system.h"
 #include "worker/task/job_snapshot.h"
 
@@ -29,6 +30,9 @@ Status storeSnapshot(FileSystem& files, const std::string& folder, const JobSnap
 /// Stores the part of one process: its data beside those of the others, under `data_name`; with an empty folder all of it
 /// stands in the manifest that is returned. No checkpoint yet: the parts' manifests are to be put together.
 Result<CheckpointManifest> storePart(FileSystem& files, const std::string& folder, const std::string& data_name, const JobSnapshot& snapshot);
+
+/// A part's keyed state, its runs opened and checked.
+Result<KeyedSnapshot> loadKeyed(CheckpointReader& reader, const CheckpointManifest::OperatorPart& part);
 
 struct LoadedSnapshot {
   JobSnapshot snapshot;

@@ -1,61 +1,81 @@
-// ColdTier: where the entries of keyed tables go that do not fit in memory; what stands behind TieredKeyedTable.
+// ColdTier: where the entries of keyed tables go that do not fit in memory, and the judge of whether they do.
 //
-//   ASSIGN_OR_RETURN(auto tier, makeRocksColdTier({.folder = folder, .memory_bytes = budget}));
-//   std::unique_ptr<ColdTable> table = tier->openTable();
-//   RETURN_IF_ERROR(table->write(entries)); … RETURN_IF_ERROR(table->take(ns, keys, found));
+//   ASSIGN_OR_RETURN(auto tier, ColdTier::make({.folder = folder, .memory_bytes = budget, .executor = &executor}));
+//   if (tier->pressure() != Pressure::NONE) …                 // entries should leave memory
+//   ASSIGN_OR_RETURN(auto writer, tier->createRun(fixed_keys, entries_max));
 //
-// An entry is in memory or here, never in both: what is read in order to be worked on is taken out. What is here is not
-// durable: it is as much the attempt's own as its memory is, and checkpoints copy it.
-// Errors: IO_ERROR with the store's words; the job fails then, since entries may be missing. Threads: a table one owner, the
-// tier any. Lifetime: tables go before their tier.
+// One for all tables of a job in a process. What is here is not durable: checkpoints link or copy it.
+// Errors: IO_ERROR naming the file. Threads: any. Lifetime: shared; the folder goes when tier and runs are gone.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
-#include <optional>
-#include <span>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "common/base/status.h"
-#include "common/runtime_api/state.h"
+#include "common/fs/file_system.h"
+#include "common/runtime_api/executor.h"
+#include "worker/state/run_writer.h"
 
 namespace thalweg::worker {
 
-struct ColdEntry {
-  StateNamespace ns = 0;
-  std::string key;                   ///< as it stands in snapshots
-  std::string value;                 ///< touch time and payload, as the tiered table writes them
+enum class Pressure : uint8_t {
+  NONE,      ///< memory is enough
+  SHORT,     ///< some entries should leave
+  SEVERE,    ///< many, and what the tables hold in reserve
+  ALWAYS,    ///< everything leaves at once (tests)
 };
 
-/// The cold entries of one keyed table of one subtask.
-class ColdTable {
- public:
-  virtual ~ColdTable() = default;
-  /// Keys that are not here yet.
-  virtual Status write(std::span<const ColdEntry> entries) = 0;
-  /// Reads keys of one namespace, which are distinct, and removes those that are here. values[i] belongs to keys[i].
-  virtual Status take(StateNamespace ns, std::span<const std::string_view> keys, std::vector<std::optional<std::string>>& values) = 0;
-  virtual Status eraseNamespace(StateNamespace ns) = 0;
-  /// Up to `limit` entries of a namespace in key order, behind `after` if given.
-  virtual Status read(StateNamespace ns, const std::string* after, size_t limit, std::vector<ColdEntry>& entries) = 0;
+struct ColdTierOptions {
+  std::string folder;                ///< made, and removed in the end
+  uint64_t memory_bytes = 0;         ///< of the whole process, near which entries leave; 0: always (for tests)
+  Executor* executor = nullptr;      ///< merges runs; null: the caller does
+  FileSystem* files = nullptr;       ///< null: this machine's
 };
 
 class ColdTier {
  public:
-  virtual ~ColdTier() = default;
-  virtual std::unique_ptr<ColdTable> openTable() = 0;
-  /// Whether entries should leave memory now. May look at the whole process; cheap enough to be asked for every batch.
-  virtual bool isShort() = 0;
+  static Result<std::shared_ptr<ColdTier>> make(ColdTierOptions options);
+  ColdTier(const ColdTier&) = delete;
+  ColdTier& operator=(const ColdTier&) = delete;
+
+  /// A new file in the folder, gone with its run.
+  Result<std::unique_ptr<RunWriter>> createRun(bool fixed_keys, size_t entries_max);
+  /// The run as a file of the folder, which others cannot take away.
+  Result<std::shared_ptr<const StateRun>> adopt(const StateRun& run);
+  /// Soon, where blocking is allowed; at once without an executor.
+  void runBlocking(std::function<void()> work);
+
+  /// Looks at the whole process; cheap enough to be asked for every batch, and answers truly every few times.
+  Pressure pressure();
+  bool evictsAlways() const { return options_.memory_bytes == 0; }
+  uint64_t memoryBytes() const { return options_.memory_bytes; }
+
+  /// What a store's tables hold: memory, and the part of it in which no entry is.
+  void account(int64_t held_bytes_more, int64_t free_bytes_more) {
+    held_bytes_.fetch_add(held_bytes_more, std::memory_order_relaxed);
+    free_bytes_.fetch_add(free_bytes_more, std::memory_order_relaxed);
+  }
+  int64_t heldBytes() const { return held_bytes_.load(std::memory_order_relaxed); }
   /// Entries have left memory: what the allocator holds back is returned to the system.
-  virtual void giveBack() = 0;
+  void giveBack();
+
+ private:
+  struct Folder;
+  ColdTier(ColdTierOptions options, std::shared_ptr<const Folder> folder) : options_(std::move(options)), folder_(std::move(folder)) {}
+
+  const ColdTierOptions options_;
+  const std::shared_ptr<const Folder> folder_;       // removed with the last run in it
+  std::atomic<uint64_t> next_run_{0};
+  std::atomic<uint64_t> asked_{0};
+  std::atomic<int64_t> held_bytes_{0};
+  std::atomic<int64_t> free_bytes_{0};
 };
 
-struct RocksColdTierOptions {
-  std::string folder;                ///< made, and removed with the tier
-  uint64_t memory_bytes = 0;         ///< of the whole process, from which on entries leave; 0: always (for tests)
-};
-Result<std::shared_ptr<ColdTier>> makeRocksColdTier(const RocksColdTierOptions& options);
+/// Removes the folders in `parent` that ColdTiers of processes have left which are gone. A folder's name is
+/// coldFolderName(); one whose process lives, and whatever has another name, stays.
+void removeStaleColdFolders(FileSystem& files, const std::string& parent);
+std::string coldFolderName(int job_of_process);
 
 }  // namespace thalweg::worker

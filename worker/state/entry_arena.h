@@ -42,6 +42,8 @@ class EntryArena {
   /// Numbers below this were handed out some time.
   EntryIndex end() const { return end_; }
   size_t usedBytes() const { return chunk_bytes_; }
+  /// Of usedBytes(), what is in no entry.
+  size_t freeBytes() const { return chunk_bytes_ - size_ * entry_bytes_; }
 
  private:
   static constexpr uint32_t kFirstBits = 4;

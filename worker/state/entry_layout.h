@@ -3,6 +3,7 @@
 //   fixed keys   8 bytes: the key word      other keys   16 bytes: KeyCell
 //   payload      spec.payload_bytes
 //   touch time   8 bytes, only if entries expire: the milliseconds of the last upsert or markDirty
+//   mark         8 bytes, only if the table has a cold tier: EntryMark
 #pragma once
 
 #include <cstdint>
@@ -57,16 +58,30 @@ struct KeyCell {
 };
 static_assert(sizeof(KeyCell) == 16);
 
+/// What the cold tier wants to know of an entry in memory.
+struct EntryMark {
+  bool dirty = false;                ///< its value is not on disk
+  bool written = false;              ///< a value of its key is on disk, or that it was erased
+  uint8_t uses = 0;                  ///< lookups, halved whenever entries leave
+  uint8_t unused = 0;
+  uint32_t born = 0;                 ///< the table's era when it came into memory
+
+  void use() { uses = uses == UINT8_MAX ? uses : static_cast<uint8_t>(uses + 1); }
+};
+static_assert(sizeof(EntryMark) == 8);
+
 struct EntryLayout {
-  explicit EntryLayout(const KeyedTableSpec& spec)
+  EntryLayout(const KeyedTableSpec& spec, bool has_marks)
       : key_bytes(spec.fixed_keys ? sizeof(uint64_t) : sizeof(KeyCell)),
         payload_bytes(spec.payload_bytes),
         expires(spec.ttl_ms > 0),
-        entry_bytes(key_bytes + payload_bytes + (expires ? sizeof(int64_t) : 0)) {}
+        marked(has_marks),
+        entry_bytes(key_bytes + payload_bytes + (expires ? sizeof(int64_t) : 0) + (marked ? sizeof(EntryMark) : 0)) {}
 
   size_t key_bytes;
   size_t payload_bytes;
   bool expires;
+  bool marked;
   size_t entry_bytes;
 
   int64_t touchedAt(const char* payload) const {
@@ -75,6 +90,10 @@ struct EntryLayout {
     return at;
   }
   void touch(char* payload, int64_t now_ms) const { std::memcpy(payload + payload_bytes, &now_ms, sizeof(now_ms)); }
+  /// Only of a marked layout.
+  EntryMark& markOf(char* payload) const {
+    return *reinterpret_cast<EntryMark*>(payload + payload_bytes + (expires ? sizeof(int64_t) : 0));
+  }
 };
 
 inline uint64_t fixedKeyAt(const char* entry) {

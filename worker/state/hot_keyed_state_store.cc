@@ -1,64 +1,122 @@
 #include "worker/state/hot_keyed_state_store.h"
 
 #include "common/base/check.h"
+#include "worker/state/run_snapshot.h"
 
 namespace thalweg::worker {
 
 Result<KeyedTable*> HotKeyedStateStore::openTable(KeyedTableSpec spec) {
   if (tables_.contains(spec.name)) return Status::internal("state table '" + spec.name + "' was opened twice");
   const std::string name = spec.name;
-  auto table = std::make_unique<HotKeyedTable>(std::move(spec), options_.now_ms);
-  table->setKeyGroups(options_.key_groups.begin, options_.key_groups.end, options_.max_parallelism);
+  OpenTable opened;
+  opened.hot = std::make_unique<HotKeyedTable>(std::move(spec), options_.now_ms, options_.cold != nullptr);
+  opened.hot->setKeyGroups(options_.key_groups.begin, options_.key_groups.end, options_.max_parallelism);
+  if (options_.cold) opened.tiered = std::make_unique<TieredKeyedTable>(*opened.hot, options_.cold, options_.now_ms);
   if (const auto found = restored_.find(name); found != restored_.end()) {
-    RETURN_IF_ERROR(readEntries(found->second, options_.key_groups, *table));
+    RETURN_IF_ERROR(fill(found->second, opened));
     restored_.erase(found);
-    if (restored_.empty()) restored_bytes_ = {};
+    if (restored_.empty()) restored_snapshots_ = {};
   }
-  OpenTable& opened = tables_[name];
-  opened.hot = std::move(table);
-  if (!options_.cold) return static_cast<KeyedTable*>(opened.hot.get());
-  opened.tiered = std::make_unique<TieredKeyedTable>(*opened.hot, options_.cold->openTable(), options_.now_ms);
-  return static_cast<KeyedTable*>(opened.tiered.get());
+  OpenTable& kept = tables_[name] = std::move(opened);
+  if (kept.tiered) return static_cast<KeyedTable*>(kept.tiered.get());
+  return static_cast<KeyedTable*>(kept.hot.get());
 }
 
-Status HotKeyedStateStore::snapshot(std::string& out) const {
-  size_t count = tables_.size();
-  for (const auto& [name, parts] : restored_) count += parts.size();
-  if (count == 0) return {};
-  writeSnapshotHead(count, out);
+/// Runs are taken over as they are where the table has a cold tier; all else is read into memory.
+Status HotKeyedStateStore::fill(const std::vector<TableSnapshot>& parts, OpenTable& table) {
+  std::vector<TableSnapshot> others;
+  std::vector<HeldRun> runs;
+  for (const TableSnapshot& part : parts) {
+    const KeyedTableSpec& spec = table.hot->spec();
+    if (!table.tiered || part.runs.empty() || part.has_touch_times != (spec.ttl_ms > 0)) {
+      others.push_back(part);
+      continue;
+    }
+    RETURN_IF_ERROR(checkLayout(part, spec));
+    const std::vector<HeldRun> mine = restrictRuns(part.runs, options_.key_groups, options_.max_parallelism);
+    runs.insert(runs.end(), mine.begin(), mine.end());
+  }
+  if (!runs.empty()) RETURN_IF_ERROR(table.tiered->adopt(runs));
+  return readEntries(others, options_.key_groups, *table.hot);
+}
+
+Result<KeyedSnapshot> HotKeyedStateStore::snapshot() const {
+  constexpr size_t kSmallBytes = size_t{1} << 20;      // a table in memory up to this size is written as a whole
+  std::vector<TableSnapshot> in_runs;
+  std::string rest;
+  size_t rest_tables = 0;
   for (const auto& [name, table] : tables_) {
-    if (table.tiered && table.tiered->hasCold()) RETURN_IF_ERROR(table.tiered->write(options_.max_parallelism, out));
-    else writeTable(*table.hot, options_.max_parallelism, out);
+    if (table.tiered && (table.tiered->hasCold() || (table.hot->memoryBytes() > kSmallBytes && !options_.cold->evictsAlways()))) {
+      RETURN_IF_ERROR(table.tiered->flush());
+      TableSnapshot& stored = in_runs.emplace_back(headOf(table.hot->spec()));
+      stored.runs = table.tiered->runs();
+      continue;
+    }
+    writeTable(*table.hot, options_.max_parallelism, rest);
+    ++rest_tables;
   }
   for (const auto& [name, parts] : restored_) {
-    for (const TableSnapshot& part : parts) out.append(part.all);
+    for (const TableSnapshot& part : parts) {
+      if (!part.runs.empty()) {
+        in_runs.push_back(part);
+        continue;
+      }
+      rest.append(part.all);
+      ++rest_tables;
+    }
   }
-  return {};
+  std::string head;
+  if (rest_tables > 0) writeSnapshotHead(rest_tables, head);
+  return joinSnapshots(in_runs, head + rest);
 }
 
-Status HotKeyedStateStore::restore(std::span<const std::string_view> snapshots) {
+Status HotKeyedStateStore::restore(std::span<const KeyedSnapshot> snapshots) {
   CHECK(tables_.empty() && restored_.empty());
-  restored_bytes_.reserve(snapshots.size());   // views into the strings must survive
-  for (const std::string_view bytes : snapshots) {
-    if (bytes.empty()) continue;
-    const std::string& kept = restored_bytes_.emplace_back(bytes);
-    ASSIGN_OR_RETURN(std::vector<TableSnapshot> tables, readSnapshot(kept));
+  restored_snapshots_.reserve(snapshots.size());       // views into the strings must survive
+  for (const KeyedSnapshot& snapshot : snapshots) {
+    if (snapshot.empty()) continue;
+    const KeyedSnapshot& kept = restored_snapshots_.emplace_back(snapshot);
+    ASSIGN_OR_RETURN(std::vector<TableSnapshot> tables, readSnapshot(kept, options_.max_parallelism));
     for (TableSnapshot& table : tables) restored_[std::string(table.name)].push_back(std::move(table));
   }
   return {};
 }
 
+void HotKeyedStateStore::account(size_t held_bytes, size_t free_bytes) {
+  options_.cold->account(static_cast<int64_t>(held_bytes) - static_cast<int64_t>(accounted_held_),
+                         static_cast<int64_t>(free_bytes) - static_cast<int64_t>(accounted_free_));
+  accounted_held_ = held_bytes;
+  accounted_free_ = free_bytes;
+}
+
 Status HotKeyedStateStore::relieve() {
-  if (!options_.cold || tables_.empty() || !options_.cold->isShort()) return {};
-  for (const auto& [name, table] : tables_) RETURN_IF_ERROR(table.tiered->evict());
-  options_.cold->giveBack();
+  constexpr int64_t kSmallPart = 16;       // of what all stores hold: one that holds less gains nothing by leaving
+  constexpr double kSomeOfThem = 0.25;
+  constexpr double kManyOfThem = 0.5;
+  if (!options_.cold || tables_.empty()) return {};
+  const Pressure pressure = options_.cold->pressure();
+  if (pressure == Pressure::NONE) return {};
+  const auto measure = [this] {
+    size_t free_bytes = 0;
+    for (const auto& [name, table] : tables_) free_bytes += table.hot->freeBytes();
+    account(memoryBytes(), free_bytes);
+  };
+  measure();
+  if (pressure != Pressure::ALWAYS && static_cast<int64_t>(accounted_held_) < options_.cold->heldBytes() / kSmallPart) return {};
+  double part = kSomeOfThem;
+  if (pressure == Pressure::SEVERE) part = accounted_free_ > accounted_held_ / 4 ? 1 : kManyOfThem;
+  if (pressure == Pressure::ALWAYS) part = 1;
+  for (const auto& [name, table] : tables_) RETURN_IF_ERROR(table.tiered->evict(part));
+  measure();
+  if (pressure == Pressure::SEVERE) options_.cold->giveBack();
   return {};
 }
 
 void HotKeyedStateStore::clear() {
+  if (options_.cold) account(0, 0);
   tables_.clear();
   restored_.clear();
-  restored_bytes_.clear();
+  restored_snapshots_.clear();
 }
 
 size_t HotKeyedStateStore::memoryBytes() const {

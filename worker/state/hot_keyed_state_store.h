@@ -3,11 +3,13 @@
 //   HotKeyedStateStore store({.max_parallelism = 128, .key_groups = keyGroupsOf(0, 4, 128), .now_ms = clock});
 //   RETURN_IF_ERROR(store.restore(snapshots));      // before the operator opens its tables; or not at all
 //   operator->open(context);                        // openTable() finds restored tables filled
-//   store.snapshot(bytes);                          // between slices
+//   ASSIGN_OR_RETURN(KeyedSnapshot snapshot, store.snapshot());      // between slices
 //
 // Restoring takes the snapshots of all old subtasks that may hold some of this instance's key groups and picks its
 // own out of them, so parallelism may change. A restored table that the operator never opens is kept as bytes and
 // goes on into the next snapshot, but is not split any further.
+// With a cold tier a large table's snapshot is its runs on disk: what changed since the last one is written as one more
+// run, the others are named again.
 // Threads: as the operator. Lifetime: owns the tables; memory is accounted to the pool current at openTable().
 #pragma once
 
@@ -34,31 +36,37 @@ struct HotStateOptions {
 class HotKeyedStateStore final : public KeyedStateStore {
  public:
   explicit HotKeyedStateStore(HotStateOptions options) : options_(std::move(options)) {}
+  ~HotKeyedStateStore() override { clear(); }
 
   Result<KeyedTable*> openTable(KeyedTableSpec spec) override;
 
-  /// Appends all tables; nothing if there are none.
-  Status snapshot(std::string& out) const;
-  /// Takes the bytes over for tables to be opened; empty ones are left out. Once, before openTable().
-  Status restore(std::span<const std::string_view> snapshots);
+  /// All tables; empty if there are none.
+  Result<KeyedSnapshot> snapshot() const;
+  /// Keeps the snapshots for tables to be opened; empty ones are left out. Once, before openTable().
+  Status restore(std::span<const KeyedSnapshot> snapshots);
 
   /// Drops all tables, so that nothing of them is destroyed after their operator is.
   void clear();
 
-  /// Between calls of the operator: moves entries to disk if memory is short.
+  /// Between calls of the operator: moves entries to disk if memory is short. Small stores stay as they are.
   Status relieve();
   size_t memoryBytes() const;
   size_t entries() const;
 
  private:
-  HotStateOptions options_;
   struct OpenTable {
     std::unique_ptr<HotKeyedTable> hot;
     std::unique_ptr<TieredKeyedTable> tiered;     ///< null without a cold tier
   };
+  void account(size_t held_bytes, size_t free_bytes);
+  Status fill(const std::vector<TableSnapshot>& parts, OpenTable& table);
+
+  HotStateOptions options_;
+  size_t accounted_held_ = 0;                     // to the cold tier
+  size_t accounted_free_ = 0;
   std::map<std::string, OpenTable, std::less<>> tables_;
-  std::vector<std::string> restored_bytes_;
-  std::map<std::string, std::vector<TableSnapshot>, std::less<>> restored_;   // into restored_bytes_; until opened
+  std::vector<KeyedSnapshot> restored_snapshots_;
+  std::map<std::string, std::vector<TableSnapshot>, std::less<>> restored_;   // into restored_snapshots_; until opened
 };
 
 }  // namespace thalweg::worker

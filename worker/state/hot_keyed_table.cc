@@ -65,8 +65,8 @@ auto HotKeyedTable::withKeys(const KeyBatch& keys, Body&& body) {
   return body(AnyKeys{keys});
 }
 
-HotKeyedTable::HotKeyedTable(KeyedTableSpec spec, std::function<int64_t()> now_ms)
-    : spec_(std::move(spec)), layout_(spec_), now_ms_(std::move(now_ms)) {
+HotKeyedTable::HotKeyedTable(KeyedTableSpec spec, std::function<int64_t()> now_ms, bool marked)
+    : spec_(std::move(spec)), layout_(spec_, marked), now_ms_(std::move(now_ms)) {
   CHECK(spec_.payload_bytes % 8 == 0);
   CHECK(!layout_.expires || now_ms_);
 }
@@ -127,6 +127,7 @@ void HotKeyedTable::findAll(StateNamespace ns, const Keys& keys, size_t count, R
     const EntryIndex found = slots.find(SlotIndex::tagOf(hashes[row]), [&](EntryIndex at) { return Keys::equal(key, entries.at(at)); });
     char* payload = found == kNoEntry ? nullptr : payloadAt(*space, found);
     if (layout_.expires && payload != nullptr && isExpired(payload, time)) payload = nullptr;
+    if (layout_.marked && payload != nullptr) layout_.markOf(payload).use();
     payloads[i] = payload;
   }
 }
@@ -139,6 +140,7 @@ template <typename Keys>
   space.slots.insert(tag, entry);
   char* const payload = at + layout_.key_bytes;
   std::memset(payload, 0, layout_.payload_bytes);
+  if (layout_.marked) layout_.markOf(payload) = EntryMark{.born = era_};
   if (spec_.init) spec_.init(payload);
   return payload;
 }
@@ -177,6 +179,11 @@ void HotKeyedTable::upsertAll(StateNamespace ns, const Keys& keys, size_t count,
       }
       layout_.touch(payload, time);
     }
+    if (layout_.marked) {
+      EntryMark& mark = layout_.markOf(payload);
+      mark.dirty = true;
+      mark.use();
+    }
     payloads[i] = payload;
     if (!created.empty()) created[i] = is_new ? 1 : 0;
   }
@@ -204,6 +211,7 @@ Status HotKeyedTable::upsertRows(StateNamespace ns, const KeyBatch& keys, std::s
 }
 
 void HotKeyedTable::markDirty(char* payload) {
+  if (layout_.marked) layout_.markOf(payload).dirty = true;
   if (layout_.expires) layout_.touch(payload, now());
 }
 

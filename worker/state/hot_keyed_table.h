@@ -25,8 +25,8 @@ namespace thalweg::worker {
 
 class HotKeyedTable final : public KeyedTable {
  public:
-  /// `now_ms` is asked only if entries expire.
-  HotKeyedTable(KeyedTableSpec spec, std::function<int64_t()> now_ms);
+  /// `now_ms` is asked only if entries expire. `marked`: entries have marks, for a cold tier.
+  HotKeyedTable(KeyedTableSpec spec, std::function<int64_t()> now_ms, bool marked = false);
   ~HotKeyedTable() override;
 
   Status find(StateNamespace ns, const KeyBatch& keys, std::span<char*> payloads) override;
@@ -52,6 +52,10 @@ class HotKeyedTable final : public KeyedTable {
     max_parallelism_ = max_parallelism;
   }
 
+  uint32_t groupsBegin() const { return groups_begin_; }
+  uint32_t groupsEnd() const { return groups_end_; }
+  uint32_t maxParallelism() const { return max_parallelism_; }
+
   /// One stored entry, for snapshots. `ordinal` gives the order of making.
   struct StoredEntry {
     uint64_t hash;
@@ -67,6 +71,30 @@ class HotKeyedTable final : public KeyedTable {
   char* restoreEntry(StateNamespace ns, std::string_view key, int64_t touched_ms);
   /// Takes an entry out again whose payload could not be rebuilt; nothing in the payload is destroyed.
   void abandonEntry(StateNamespace ns, std::string_view key);
+
+  /// For the cold tier, of a marked table. Entries are named by their places.
+  EntryMark& markOf(char* payload) const { return layout_.markOf(payload); }
+  /// Null if there is none. One that expired is found.
+  char* payloadOf(StateNamespace ns, uint64_t hash, std::string_view key) const;
+  /// Calls `visit(place, payload)` for each, expired ones too, in the order of places.
+  template <typename Visit>
+  void forEachPlace(StateNamespace ns, Visit&& visit) {
+    Space* space = findSpace(ns);
+    if (space == nullptr) return;
+    for (EntryIndex at = space->entries.nextUsed(0); at != kNoEntry; at = space->entries.nextUsed(at + 1)) visit(at, payloadAt(*space, at));
+  }
+  std::string_view keyAtPlace(StateNamespace ns, EntryIndex place, char (&fixed)[8]) const { return keyAt(findSpace(ns)->entries.at(place), fixed); }
+  char* payloadAtPlace(StateNamespace ns, EntryIndex place) const { return payloadAt(*findSpace(ns), place); }
+  void eraseAtPlace(StateNamespace ns, EntryIndex place, uint64_t hash) { eraseEntry(*findSpace(ns), place, SlotIndex::tagOf(hash)); }
+  bool hasExpired(const char* payload) const { return layout_.expires && isExpired(payload, now()); }
+  size_t sizeOf(StateNamespace ns) const;
+  /// Entries that come into memory are marked with the era.
+  void setEra(uint32_t era) { era_ = era; }
+  uint32_t era() const { return era_; }
+  /// Like scan(), of the entries that came into memory before the era.
+  std::unique_ptr<Cursor> scanBefore(StateNamespace ns, uint32_t era);
+  /// Of memoryBytes(), what is in no entry.
+  size_t freeBytes() const;
 
  private:
   /// The entries of one namespace.
@@ -92,7 +120,7 @@ class HotKeyedTable final : public KeyedTable {
     return group >= groups_begin_ && group < groups_end_;
   }
   int64_t now() const { return layout_.expires ? now_ms_() : 0; }
-  EntryIndex findKey(const Space& space, std::string_view key) const;
+  EntryIndex findKey(const Space& space, uint64_t hash, std::string_view key) const;
   std::string_view keyAt(const char* entry, char (&fixed)[8]) const;
   uint64_t hashAt(const char* entry) const;
 
@@ -114,6 +142,7 @@ class HotKeyedTable final : public KeyedTable {
   uint32_t groups_begin_ = 0;
   uint32_t groups_end_ = 1;
   uint32_t max_parallelism_ = 1;
+  uint32_t era_ = 0;
   StateMemory memory_;
   std::map<StateNamespace, std::unique_ptr<Space>> spaces_;
   mutable StateNamespace last_ns_ = 0;      // the namespace looked up last

@@ -70,7 +70,7 @@ Status HotKeyedTable::forEachOrdered(StateNamespace ns, const Visitor& visit) {
 
 class HotKeyedTable::HotCursor final : public KeyedTable::Cursor {
  public:
-  HotCursor(HotKeyedTable& table, StateNamespace ns) : table_(table), ns_(ns) {}
+  HotCursor(HotKeyedTable& table, StateNamespace ns, uint32_t era) : table_(table), ns_(ns), era_(era) {}
 
   Status next(size_t limit, std::vector<std::pair<std::string_view, char*>>& entries) override {
     entries.clear();
@@ -84,6 +84,7 @@ class HotKeyedTable::HotCursor final : public KeyedTable::Cursor {
       next_ = at + 1;
       char* const payload = table_.payloadAt(*space, at);
       if (table_.layout_.expires && table_.isExpired(payload, time)) continue;
+      if (table_.layout_.marked && table_.layout_.markOf(payload).born >= era_) continue;
       entries.emplace_back(keyView(space->entries.at(at), entries.size()), payload);
     }
     return {};
@@ -99,11 +100,16 @@ class HotKeyedTable::HotCursor final : public KeyedTable::Cursor {
 
   HotKeyedTable& table_;
   StateNamespace ns_;
+  const uint32_t era_;
   EntryIndex next_ = 0;
   std::vector<char> fixed_keys_;
 };
 
-std::unique_ptr<KeyedTable::Cursor> HotKeyedTable::scan(StateNamespace ns) { return std::make_unique<HotCursor>(*this, ns); }
+std::unique_ptr<KeyedTable::Cursor> HotKeyedTable::scan(StateNamespace ns) { return scanBefore(ns, UINT32_MAX); }
+
+std::unique_ptr<KeyedTable::Cursor> HotKeyedTable::scanBefore(StateNamespace ns, uint32_t era) {
+  return std::make_unique<HotCursor>(*this, ns, era);
+}
 
 std::vector<HotKeyedTable::StoredEntry> HotKeyedTable::storedEntries() const {
   std::vector<StoredEntry> result;
@@ -123,15 +129,33 @@ std::string_view HotKeyedTable::keyOf(const StoredEntry& stored, char (&fixed)[8
   return keyAt(stored.payload - layout_.key_bytes, fixed);
 }
 
-EntryIndex HotKeyedTable::findKey(const Space& space, std::string_view key) const {
+EntryIndex HotKeyedTable::findKey(const Space& space, uint64_t hash, std::string_view key) const {
   char fixed[8];
-  return space.slots.find(SlotIndex::tagOf(hashBytes(key)),
-                          [&](EntryIndex at) { return keyAt(space.entries.at(at), fixed) == key; });
+  return space.slots.find(SlotIndex::tagOf(hash), [&](EntryIndex at) { return keyAt(space.entries.at(at), fixed) == key; });
+}
+
+char* HotKeyedTable::payloadOf(StateNamespace ns, uint64_t hash, std::string_view key) const {
+  const Space* space = findSpace(ns);
+  if (space == nullptr) return nullptr;
+  const EntryIndex found = findKey(*space, hash, key);
+  return found == kNoEntry ? nullptr : payloadAt(*space, found);
+}
+
+size_t HotKeyedTable::sizeOf(StateNamespace ns) const {
+  const Space* space = findSpace(ns);
+  return space == nullptr ? 0 : space->entries.size();
+}
+
+size_t HotKeyedTable::freeBytes() const {
+  size_t total = 0;
+  for (const auto& [ns, space] : spaces_) total += space->entries.freeBytes();
+  return total;
 }
 
 char* HotKeyedTable::restoreEntry(StateNamespace ns, std::string_view key, int64_t touched_ms) {
   Space& space = makeSpace(ns);
-  if (findKey(space, key) != kNoEntry) return nullptr;
+  const uint64_t hash = hashBytes(key);
+  if (findKey(space, hash, key) != kNoEntry) return nullptr;
   const EntryIndex entry = space.entries.make();
   char* const at = space.entries.at(entry);
   if (spec_.fixed_keys) {
@@ -142,9 +166,10 @@ char* HotKeyedTable::restoreEntry(StateNamespace ns, std::string_view key, int64
     const KeyCell cell = KeyCell::of(key.size() <= KeyCell::kInlineMax ? key : std::string_view(space.keys.store(key), key.size()));
     std::memcpy(at, &cell, sizeof(cell));
   }
-  space.slots.insert(SlotIndex::tagOf(hashBytes(key)), entry);
+  space.slots.insert(SlotIndex::tagOf(hash), entry);
   char* const payload = at + layout_.key_bytes;
   std::memset(payload, 0, layout_.payload_bytes);
+  if (layout_.marked) layout_.markOf(payload) = EntryMark{.dirty = true, .born = era_};
   if (layout_.expires) layout_.touch(payload, touched_ms);
   return payload;
 }
@@ -152,9 +177,10 @@ char* HotKeyedTable::restoreEntry(StateNamespace ns, std::string_view key, int64
 void HotKeyedTable::abandonEntry(StateNamespace ns, std::string_view key) {
   Space* space = findSpace(ns);
   CHECK(space != nullptr);
-  const EntryIndex entry = findKey(*space, key);
+  const uint64_t hash = hashBytes(key);
+  const EntryIndex entry = findKey(*space, hash, key);
   CHECK(entry != kNoEntry);
-  space->slots.erase(SlotIndex::tagOf(hashBytes(key)), entry);
+  space->slots.erase(SlotIndex::tagOf(hash), entry);
   if (!spec_.fixed_keys && !keyCellAt(space->entries.at(entry)).isInline()) {
     const KeyCell& cell = keyCellAt(space->entries.at(entry));
     space->keys.free(cell.address(), cell.length());

@@ -20,6 +20,7 @@
 #include "common/base/check.h"
 #include "common/base/failpoint.h"
 #include "common/base/hash.h"
+#include "worker/state/run_snapshot.h"
 
 namespace thalweg::worker {
 
@@ -90,6 +91,8 @@ Status readGroup(const TableSnapshot& table, size_t part, std::string_view bytes
   return reader.ok() ? Status() : damaged("a key group ends early");
 }
 
+}  // namespace
+
 Status checkLayout(const TableSnapshot& stored, const KeyedTableSpec& spec) {
   const std::string name = "state table '" + spec.name + "'";
   if (stored.layout_version != static_cast<uint64_t>(spec.layout_version)) {
@@ -103,6 +106,8 @@ Status checkLayout(const TableSnapshot& stored, const KeyedTableSpec& spec) {
   }
   return {};
 }
+
+namespace {
 
 Status putEntry(const ReadEntry& entry, StateNamespace ns, HotKeyedTable& table) {
   const KeyedTableSpec& spec = table.spec();
@@ -135,13 +140,23 @@ void writeSnapshotHead(size_t tables, std::string& out) {
   writer.varint(tables);
 }
 
+uint8_t flagsOf(const TableSnapshot& table) {
+  return static_cast<uint8_t>((table.fixed_keys ? kFixedKeys : 0) | (table.has_touch_times ? kTouchTimes : 0) |
+                              (table.serialized_payloads ? kSerialized : 0));
+}
+
+void setFlags(uint8_t flags, TableSnapshot& table) {
+  table.fixed_keys = (flags & kFixedKeys) != 0;
+  table.has_touch_times = (flags & kTouchTimes) != 0;
+  table.serialized_payloads = (flags & kSerialized) != 0;
+}
+
 void writeTableHead(const KeyedTableSpec& spec, size_t groups, std::string& out) {
   ByteWriter writer(out);
   writer.text(spec.name);
   writer.varint(static_cast<uint64_t>(spec.layout_version));
   writer.varint(spec.payload_bytes);
-  writer.byte(static_cast<uint8_t>((spec.fixed_keys ? kFixedKeys : 0) | (spec.ttl_ms > 0 ? kTouchTimes : 0) |
-                                   (spec.serialize ? kSerialized : 0)));
+  writer.byte(flagsOf(headOf(spec)));
   writer.varint(groups);
 }
 
@@ -185,10 +200,7 @@ Result<std::vector<TableSnapshot>> readSnapshot(std::string_view bytes) {
     table.name = reader.text();
     table.layout_version = reader.varint();
     table.payload_bytes = reader.varint();
-    const uint8_t flags = reader.byte();
-    table.fixed_keys = (flags & kFixedKeys) != 0;
-    table.has_touch_times = (flags & kTouchTimes) != 0;
-    table.serialized_payloads = (flags & kSerialized) != 0;
+    setFlags(reader.byte(), table);
     for (uint64_t groups = reader.varint(); groups > 0 && reader.ok(); --groups) {
       const uint64_t key_group = reader.varint();
       table.groups.push_back({key_group, reader.text()});
@@ -201,7 +213,8 @@ Result<std::vector<TableSnapshot>> readSnapshot(std::string_view bytes) {
   return tables;
 }
 
-Status visitEntries(const TableSnapshot& table, const std::function<void(const StoredTableEntry&)>& visit) {
+Status visitEntries(const TableSnapshot& table, uint32_t max_parallelism, const std::function<void(const StoredTableEntry&)>& visit) {
+  if (!table.runs.empty()) return visitRuns(table, max_parallelism, visit);
   for (const TableSnapshot::Group& group : table.groups) {
     std::map<StateNamespace, std::vector<ReadEntry>> entries;
     RETURN_IF_ERROR(readGroup(table, 0, group.entries, entries));
@@ -216,6 +229,7 @@ Status readEntries(std::span<const TableSnapshot> parts, KeyGroupRange range, Ho
   std::map<StateNamespace, std::vector<ReadEntry>> entries;
   for (size_t part = 0; part < parts.size(); ++part) {
     RETURN_IF_ERROR(checkLayout(parts[part], table.spec()));
+    if (!parts[part].runs.empty()) RETURN_IF_ERROR(readRuns(parts[part], range, table));
     for (const TableSnapshot::Group& group : parts[part].groups) {
       if (range.contains(group.key_group)) RETURN_IF_ERROR(readGroup(parts[part], part, group.entries, entries));
     }

@@ -1,5 +1,6 @@
-// TableSnapshot: the bytes of one keyed table in a snapshot, written by key group so that state can move when a job
-// is rescaled, and read back into a table. The format is at the head of the .cc.
+// TableSnapshot: one keyed table in a snapshot, by key group so that state can move when a job is rescaled: its entries
+// as bytes, or as runs that stand in files beside them. The formats are at the heads of table_snapshot.cc and
+// run_snapshot.cc.
 //
 // Reading checks everything: bytes that are damaged or of another layout give INVALID_ARGUMENT, never a crash.
 // Threads: one owner.
@@ -14,6 +15,7 @@
 
 #include "common/base/status.h"
 #include "worker/state/hot_keyed_table.h"
+#include "worker/state/run_merge.h"
 
 namespace thalweg::worker {
 
@@ -26,6 +28,14 @@ struct KeyGroupRange {
 };
 /// The key groups of one of `parallelism` subtasks.
 KeyGroupRange keyGroupsOf(uint32_t subtask, uint32_t parallelism, uint32_t max_parallelism);
+
+/// An operator's keyed state in a snapshot.
+struct KeyedSnapshot {
+  std::string bytes;
+  std::vector<std::shared_ptr<const StateRun>> runs;
+
+  bool empty() const { return bytes.empty(); }
+};
 
 /// A table in a snapshot, not yet read further than its head. Lifetime: borrows the snapshot's bytes.
 struct TableSnapshot {
@@ -41,6 +51,7 @@ struct TableSnapshot {
   };
   std::vector<Group> groups;
   std::string_view all;                   ///< the whole table's bytes
+  std::vector<HeldRun> runs;              ///< newest first; then there are no groups
 };
 
 /// Appends the table.
@@ -52,6 +63,14 @@ void writeTableHead(const KeyedTableSpec& spec, size_t groups, std::string& out)
 void writeSnapshotHead(size_t tables, std::string& out);
 /// The tables of a snapshot.
 Result<std::vector<TableSnapshot>> readSnapshot(std::string_view bytes);
+/// The same, of which some may be in runs.
+Result<std::vector<TableSnapshot>> readSnapshot(const KeyedSnapshot& snapshot, uint32_t max_parallelism);
+/// Puts tables in runs before `rest`, a snapshot without runs or nothing. `tables`: heads and runs are read.
+KeyedSnapshot joinSnapshots(std::span<const TableSnapshot> tables, std::string_view rest);
+/// The same content as bytes alone.
+Result<std::string> withoutRuns(const KeyedSnapshot& snapshot, uint32_t max_parallelism);
+/// The head of a table, its runs to be filled in.
+TableSnapshot headOf(const KeyedTableSpec& spec);
 
 /// An entry as it stands in a snapshot. Lifetime: borrows the snapshot's bytes.
 struct StoredTableEntry {
@@ -61,11 +80,13 @@ struct StoredTableEntry {
   int64_t touched_ms = 0;                 ///< 0 where the table keeps none
   std::string_view payload;
 };
-/// Calls `visit` for each, by key group, then namespace.
-Status visitEntries(const TableSnapshot& table, const std::function<void(const StoredTableEntry&)>& visit);
+/// Calls `visit` for each, by key group, then namespace; those in runs by namespace, then key group.
+Status visitEntries(const TableSnapshot& table, uint32_t max_parallelism, const std::function<void(const StoredTableEntry&)>& visit);
 
 /// Fills the empty `table` with the entries of `parts` (one per old subtask) whose key group is in `range`, in the
 /// order in which they were made.
 Status readEntries(std::span<const TableSnapshot> parts, KeyGroupRange range, HotKeyedTable& table);
+/// Whether a table of `spec` can read what was stored.
+Status checkLayout(const TableSnapshot& stored, const KeyedTableSpec& spec);
 
 }  // namespace thalweg::worker

@@ -1,169 +1,232 @@
+// Lookups and visits. How entries leave memory stands in tiered_eviction.cc.
 #include "worker/state/tiered_keyed_table.h"
 
 #include <algorithm>
 #include <cstring>
 #include <numeric>
 
-#include "common/base/byte_stream.h"
+#include "worker/state/cold_value.h"
 
 namespace thalweg::worker {
 
-namespace {
-
-constexpr size_t kChunk = 4096;                        // entries moved at once
-
-/// Touch time, then the payload.
-struct ColdValue {
-  int64_t touched_ms = 0;
-  std::string_view payload;
-};
-
-ColdValue readValue(std::string_view value) {
-  ByteReader reader(value);
-  ColdValue read;
-  read.touched_ms = reader.number();
-  read.payload = value.substr(value.size() - reader.remaining());
-  return read;
-}
-
-}  // namespace
-
-std::string TieredKeyedTable::payloadBytes(const char* payload) const {
+void TieredKeyedTable::appendPayload(const char* payload, std::string& bytes) const {
   const KeyedTableSpec& spec = hot_.spec();
-  if (!spec.serialize) return {payload, spec.payload_bytes};
-  std::string bytes;
-  spec.serialize(payload, bytes);
-  return bytes;
+  if (spec.serialize) spec.serialize(payload, bytes);
+  else bytes.append(payload, spec.payload_bytes);
 }
 
-std::string TieredKeyedTable::valueOf(const char* payload) const {
-  std::string value;
-  ByteWriter(value).number(hot_.spec().ttl_ms > 0 ? hot_.touchedAt(payload) : 0);
-  return value += payloadBytes(payload);
+/// Into an entry whose payload owns nothing.
+Status TieredKeyedTable::setPayload(char* payload, std::string_view bytes) {
+  const KeyedTableSpec& spec = hot_.spec();
+  if (spec.deserialize) return spec.deserialize(bytes, payload);
+  if (bytes.size() != spec.payload_bytes) return Status::io("state on disk: an entry of state table '" + spec.name + "' is damaged");
+  std::memcpy(payload, bytes.data(), bytes.size());
+  return {};
 }
 
-void TieredKeyedTable::forget(StateNamespace ns, size_t count) {
-  const auto at = cold_entries_.find(ns);
-  if (at->second <= count) cold_entries_.erase(at);
+void TieredKeyedTable::countIn(StateNamespace ns, size_t count) {
+  const auto at = cold_only_.find(ns);
+  if (at == cold_only_.end()) return;
+  if (at->second <= count) cold_only_.erase(at);
   else at->second -= count;
 }
 
-Status TieredKeyedTable::putIn(StateNamespace ns, std::string_view key, std::string_view value) {
-  const ColdValue stored = readValue(value);
-  if (isExpired(stored.touched_ms)) return {};
-  char* const payload = hot_.restoreEntry(ns, key, stored.touched_ms);
-  if (payload == nullptr) return Status::internal("an entry of state table '" + hot_.spec().name + "' is in memory and on disk");
-  if (!hot_.spec().deserialize) {
-    std::memcpy(payload, stored.payload.data(), hot_.spec().payload_bytes);
-    return {};
-  }
-  Status status = hot_.spec().deserialize(stored.payload, payload);
-  if (!status.isOk()) hot_.abandonEntry(ns, key);
-  return status;
+bool TieredKeyedTable::isErased(StateNamespace ns, std::string_view key) const {
+  if (erased_.empty()) return false;
+  const auto keys = erased_.find(ns);
+  return keys != erased_.end() && keys->second.contains(std::string(key));
 }
 
-Result<bool> TieredKeyedTable::load(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows) {
-  if (rows.empty()) return false;
-  std::vector<std::string> words;
-  std::vector<std::string_view> wanted;
-  wanted.reserve(rows.size());
-  if (keys.fixed) {
-    words.reserve(rows.size());
-    char word[8];
-    for (const RowIndex row : rows) wanted.emplace_back(words.emplace_back(storeKeyWord(keys.words[row], word)));
-  } else {
-    for (const RowIndex row : rows) wanted.push_back(keys.bytes[row]);
+void TieredKeyedTable::wantedOf(const KeyBatch& keys, std::span<const RowIndex> rows) {
+  wanted_.clear();
+  if (keys.fixed) key_words_.resize(rows.size() * sizeof(uint64_t));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const RowIndex row = rows[i];
+    std::string_view key;
+    if (keys.fixed) {
+      char* const at = key_words_.data() + i * sizeof(uint64_t);
+      storeFixedKey(keys.words[row], at);
+      key = {at, sizeof(uint64_t)};
+    } else {
+      key = keys.bytes[row];
+    }
+    wanted_.push_back({keys.hashes[row], key, static_cast<uint32_t>(i)});
   }
-  std::sort(wanted.begin(), wanted.end());
-  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  std::vector<std::optional<std::string>> values;
-  RETURN_IF_ERROR(cold_->take(ns, wanted, values));
+  std::sort(wanted_.begin(), wanted_.end(), standsBefore);
+  const auto same = [](const RunKey& a, const RunKey& b) { return a.hash == b.hash && a.key == b.key; };
+  wanted_.erase(std::unique(wanted_.begin(), wanted_.end(), same), wanted_.end());
+}
+
+/// Brings those of the rows' keys into memory that are on disk only.
+Status TieredKeyedTable::load(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows) {
+  const bool expires = hot_.spec().ttl_ms > 0;
   size_t count = 0;
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    if (!values[i]) continue;
+  wantedOf(keys, rows);
+  if (!erased_.empty()) std::erase_if(wanted_, [&](const RunKey& key) { return isErased(ns, key.key); });
+  RETURN_IF_ERROR(cold_.find(ns, wanted_, [&](const RunKey& key, std::optional<std::string_view> value) -> Status {
+    if (!value) return {};
+    const ColdValue stored = ColdValue::read(*value, expires);
+    // In memory, but expired: what is on disk is older.
+    if (expires && hot_.payloadOf(ns, key.hash, key.key) != nullptr) return {};
     ++count;
-    RETURN_IF_ERROR(putIn(ns, wanted[i], *values[i]));
-  }
-  if (count > 0) forget(ns, count);
-  return count > 0;
+    if (isExpired(stored.touched_ms)) {
+      erased_[ns].emplace(key.key);
+      return {};
+    }
+    char* const payload = hot_.restoreEntry(ns, key.key, stored.touched_ms);
+    if (payload == nullptr) return Status::internal("an entry of state table '" + hot_.spec().name + "' was loaded twice");
+    const Status status = setPayload(payload, stored.payload);
+    if (!status.isOk()) hot_.abandonEntry(ns, key.key);
+    else hot_.markOf(payload) = EntryMark{.written = true, .uses = 1, .born = hot_.era()};
+    return status;
+  }));
+  if (count > 0) countIn(ns, count);
+  return {};
 }
 
 Status TieredKeyedTable::find(StateNamespace ns, const KeyBatch& keys, std::span<char*> payloads) {
   RETURN_IF_ERROR(hot_.find(ns, keys, payloads));
-  if (!isCold(ns)) return {};
+  if (!cold_.holds(ns)) return {};
   missing_.clear();
   for (size_t row = 0; row < keys.size; ++row) {
     if (payloads[row] == nullptr) missing_.push_back(static_cast<RowIndex>(row));
   }
-  ASSIGN_OR_RETURN(const bool loaded, load(ns, keys, missing_));
-  return loaded ? hot_.find(ns, keys, payloads) : Status();
+  if (missing_.empty()) return {};
+  RETURN_IF_ERROR(load(ns, keys, missing_));
+  return hot_.find(ns, keys, payloads);
 }
 
 Status TieredKeyedTable::findRows(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows, std::span<char*> payloads) {
   RETURN_IF_ERROR(hot_.findRows(ns, keys, rows, payloads));
-  if (!isCold(ns)) return {};
+  if (!cold_.holds(ns)) return {};
   missing_.clear();
   for (size_t i = 0; i < rows.size(); ++i) {
     if (payloads[i] == nullptr) missing_.push_back(rows[i]);
   }
-  ASSIGN_OR_RETURN(const bool loaded, load(ns, keys, missing_));
-  return loaded ? hot_.findRows(ns, keys, rows, payloads) : Status();
+  if (missing_.empty()) return {};
+  RETURN_IF_ERROR(load(ns, keys, missing_));
+  return hot_.findRows(ns, keys, rows, payloads);
+}
+
+/// Those that memory did not have and now has anew may be on disk: then they get the value from there. `missing_` are
+/// positions in `payloads`, whose keys are those of `rows`.
+Status TieredKeyedTable::fillCreated(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows, std::span<char*> payloads,
+                                     std::span<uint8_t> created) {
+  const KeyedTableSpec& spec = hot_.spec();
+  wantedOf(keys, rows);
+  if (!erased_.empty()) {
+    ErasedKeys& gone = erased_[ns];
+    std::erase_if(wanted_, [&](const RunKey& key) {
+      if (gone.erase(std::string(key.key)) == 0) return false;
+      EntryMark& mark = hot_.markOf(payloads[missing_[key.row]]);
+      mark.written = true;
+      mark.born = 0;                                    // a cursor that was opened before passes over what is on disk
+      return true;
+    });
+    if (gone.empty()) erased_.erase(ns);
+  }
+  size_t count = 0;
+  RETURN_IF_ERROR(cold_.find(ns, wanted_, [&](const RunKey& key, std::optional<std::string_view> value) -> Status {
+    const size_t at = missing_[key.row];
+    EntryMark& mark = hot_.markOf(payloads[at]);
+    if (mark.written) return {};                        // it was in memory, and had expired
+    mark.written = true;
+    if (!value) return {};
+    const ColdValue stored = ColdValue::read(*value, spec.ttl_ms > 0);
+    ++count;
+    if (isExpired(stored.touched_ms)) return {};
+    if (spec.destroy) spec.destroy(payloads[at]);
+    std::memset(payloads[at], 0, spec.payload_bytes);
+    created[at] = 0;
+    const Status status = setPayload(payloads[at], stored.payload);
+    if (!status.isOk() && spec.init) spec.init(payloads[at]);
+    return status;
+  }));
+  if (count > 0) countIn(ns, count);
+  return {};
 }
 
 Status TieredKeyedTable::upsert(StateNamespace ns, const KeyBatch& keys, std::span<char*> payloads, std::span<uint8_t> created) {
-  if (isCold(ns)) {
-    found_.resize(keys.size);
-    RETURN_IF_ERROR(find(ns, keys, found_));
+  if (!cold_.holds(ns)) return hot_.upsert(ns, keys, payloads, created);
+  if (created.empty()) {
+    created_.resize(keys.size);
+    created = created_;
   }
-  return hot_.upsert(ns, keys, payloads, created);
+  RETURN_IF_ERROR(hot_.upsert(ns, keys, payloads, created));
+  missing_.clear();
+  for (size_t row = 0; row < keys.size; ++row) {
+    if (created[row] != 0) missing_.push_back(static_cast<RowIndex>(row));
+  }
+  return missing_.empty() ? Status() : fillCreated(ns, keys, missing_, payloads, created);
 }
 
 Status TieredKeyedTable::upsertRows(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows, std::span<char*> payloads,
                                     std::span<uint8_t> created) {
-  if (isCold(ns)) {
-    found_.resize(rows.size());
-    RETURN_IF_ERROR(findRows(ns, keys, rows, found_));
+  if (!cold_.holds(ns)) return hot_.upsertRows(ns, keys, rows, payloads, created);
+  if (created.empty()) {
+    created_.resize(rows.size());
+    created = created_;
   }
-  return hot_.upsertRows(ns, keys, rows, payloads, created);
+  RETURN_IF_ERROR(hot_.upsertRows(ns, keys, rows, payloads, created));
+  missing_.clear();
+  std::vector<RowIndex> fresh;
+  for (size_t i = 0; i < rows.size(); ++i) {
+    if (created[i] == 0) continue;
+    missing_.push_back(static_cast<RowIndex>(i));
+    fresh.push_back(rows[i]);
+  }
+  return missing_.empty() ? Status() : fillCreated(ns, keys, fresh, payloads, created);
 }
 
 Status TieredKeyedTable::erase(StateNamespace ns, const KeyBatch& keys, size_t row) {
-  if (isCold(ns)) {
-    const RowIndex only = static_cast<RowIndex>(row);
+  if (cold_.holds(ns)) {
+    const auto only = static_cast<RowIndex>(row);
     char* payload = nullptr;
     RETURN_IF_ERROR(findRows(ns, keys, {&only, 1}, {&payload, 1}));
+    if (payload == nullptr) return {};
+    if (hot_.markOf(payload).written) {
+      char word[8];
+      erased_[ns].emplace(keys.fixed ? storeKeyWord(keys.words[row], word) : keys.bytes[row]);
+    }
   }
   return hot_.erase(ns, keys, row);
 }
 
 Status TieredKeyedTable::eraseNamespace(StateNamespace ns) {
   RETURN_IF_ERROR(hot_.eraseNamespace(ns));
-  if (!isCold(ns)) return {};
-  cold_entries_.erase(ns);
-  return cold_->eraseNamespace(ns);
+  cold_only_.erase(ns);
+  erased_.erase(ns);
+  cold_.eraseNamespace(ns);
+  return {};
 }
 
 std::vector<StateNamespace> TieredKeyedTable::namespaces() const {
   std::vector<StateNamespace> all = hot_.namespaces();
-  for (const auto& [ns, count] : cold_entries_) all.push_back(ns);
+  for (const auto& [ns, count] : cold_only_) all.push_back(ns);
   std::sort(all.begin(), all.end());
   all.erase(std::unique(all.begin(), all.end()), all.end());
   return all;
 }
 
 Status TieredKeyedTable::loadAll(StateNamespace ns) {
-  if (!isCold(ns)) return {};
-  std::vector<ColdEntry> entries;
-  const std::string* after = nullptr;
-  std::string last;
-  do {
-    RETURN_IF_ERROR(cold_->read(ns, after, kChunk, entries));
-    for (const ColdEntry& entry : entries) RETURN_IF_ERROR(putIn(ns, entry.key, entry.value));
-    if (!entries.empty()) last = entries.back().key;
-    after = &last;
-  } while (entries.size() == kChunk);
-  cold_entries_.erase(ns);
-  return cold_->eraseNamespace(ns);
+  if (!cold_only_.contains(ns)) return {};
+  const auto merge = cold_.read(ns);
+  for (;;) {
+    ASSIGN_OR_RETURN(const RunEntry* entry, merge->next());
+    if (entry == nullptr) break;
+    const ColdValue stored = ColdValue::read(*entry->value, hot_.spec().ttl_ms > 0);
+    if (isExpired(stored.touched_ms) || isErased(ns, entry->key)) continue;
+    char* const payload = hot_.restoreEntry(ns, entry->key, stored.touched_ms);
+    if (payload == nullptr) continue;                   // it is in memory
+    const Status status = setPayload(payload, stored.payload);
+    if (!status.isOk()) {
+      hot_.abandonEntry(ns, entry->key);
+      return status;
+    }
+    hot_.markOf(payload) = EntryMark{.written = true, .born = hot_.era()};
+  }
+  cold_only_.erase(ns);
+  return {};
 }
 
 Status TieredKeyedTable::forEach(StateNamespace ns, const Visitor& visit) {
@@ -176,120 +239,8 @@ Status TieredKeyedTable::forEachOrdered(StateNamespace ns, const Visitor& visit)
   return hot_.forEachOrdered(ns, visit);
 }
 
-/// The hot entries, then the cold ones, which live here until the next call.
-class TieredKeyedTable::TieredCursor final : public KeyedTable::Cursor {
- public:
-  TieredCursor(TieredKeyedTable& table, StateNamespace ns) : table_(table), ns_(ns), hot_(table.hot_.scan(ns)) { ++table_.cursors_; }
-  ~TieredCursor() override {
-    release();
-    --table_.cursors_;
-  }
-
-  Status next(size_t limit, std::vector<std::pair<std::string_view, char*>>& entries) override {
-    release();
-    if (hot_) {
-      RETURN_IF_ERROR(hot_->next(limit, entries));
-      if (!entries.empty()) return {};
-      hot_.reset();
-    }
-    entries.clear();
-    while (entries.empty() && table_.isCold(ns_)) {
-      RETURN_IF_ERROR(table_.cold_->read(ns_, begun_ ? &last_ : nullptr, limit, cold_));
-      if (cold_.empty()) return {};
-      begun_ = true;
-      last_ = cold_.back().key;
-      RETURN_IF_ERROR(rebuild(entries));
-    }
-    return {};
-  }
-
- private:
-  Status rebuild(std::vector<std::pair<std::string_view, char*>>& entries) {
-    const KeyedTableSpec& spec = table_.hot_.spec();
-    for (const ColdEntry& entry : cold_) {
-      const ColdValue stored = readValue(entry.value);
-      if (table_.isExpired(stored.touched_ms)) continue;
-      auto payload = std::make_unique<uint64_t[]>((spec.payload_bytes + 7) / 8);
-      auto* const at = reinterpret_cast<char*>(payload.get());
-      if (spec.deserialize) RETURN_IF_ERROR(spec.deserialize(stored.payload, at));
-      else std::memcpy(at, stored.payload.data(), spec.payload_bytes);
-      payloads_.push_back(std::move(payload));
-      entries.emplace_back(entry.key, at);
-    }
-    return {};
-  }
-
-  void release() {
-    for (const auto& payload : payloads_) {
-      if (table_.hot_.spec().destroy) table_.hot_.spec().destroy(reinterpret_cast<char*>(payload.get()));
-    }
-    payloads_.clear();
-  }
-
-  TieredKeyedTable& table_;
-  const StateNamespace ns_;
-  std::unique_ptr<Cursor> hot_;
-  std::vector<ColdEntry> cold_;
-  std::vector<std::unique_ptr<uint64_t[]>> payloads_;
-  std::string last_;
-  bool begun_ = false;
-};
-
-std::unique_ptr<KeyedTable::Cursor> TieredKeyedTable::scan(StateNamespace ns) { return std::make_unique<TieredCursor>(*this, ns); }
-
 size_t TieredKeyedTable::size() const {
-  return std::accumulate(cold_entries_.begin(), cold_entries_.end(), hot_.size(), [](size_t sum, const auto& each) { return sum + each.second; });
-}
-
-Status TieredKeyedTable::evict() {
-  if (cursors_ > 0) return {};
-  for (const StateNamespace ns : hot_.namespaces()) RETURN_IF_ERROR(evictNamespace(ns));
-  return {};
-}
-
-Status TieredKeyedTable::evictNamespace(StateNamespace ns) {
-  std::vector<ColdEntry> entries;
-  size_t count = 0;
-  Status status;
-  RETURN_IF_ERROR(hot_.forEach(ns, [&](std::string_view key, char* payload) {
-    entries.push_back({ns, std::string(key), valueOf(payload)});
-    ++count;
-    if (entries.size() < kChunk) return true;
-    status = cold_->write(entries);
-    entries.clear();
-    return status.isOk();
-  }));
-  RETURN_IF_ERROR(status);
-  if (!entries.empty()) RETURN_IF_ERROR(cold_->write(entries));
-  if (count > 0) cold_entries_[ns] += count;
-  return hot_.eraseNamespace(ns);
-}
-
-Status TieredKeyedTable::write(uint32_t max_parallelism, std::string& out) {
-  TableRunWriter writer(hot_.spec(), max_parallelism);
-  for (const StateNamespace ns : namespaces()) {
-    RETURN_IF_ERROR(hot_.forEach(ns, [&](std::string_view key, char* payload) {
-      writer.add(ns, key, hot_.spec().ttl_ms > 0 ? hot_.touchedAt(payload) : 0, payloadBytes(payload));
-      return true;
-    }));
-    if (isCold(ns)) RETURN_IF_ERROR(writeCold(ns, writer));
-  }
-  writer.finish(out);
-  return {};
-}
-
-Status TieredKeyedTable::writeCold(StateNamespace ns, TableRunWriter& writer) {
-  std::vector<ColdEntry> entries;
-  std::string last;
-  for (const std::string* after = nullptr;; after = &last) {
-    RETURN_IF_ERROR(cold_->read(ns, after, kChunk, entries));
-    if (entries.empty()) return {};
-    for (const ColdEntry& entry : entries) {
-      const ColdValue stored = readValue(entry.value);
-      if (!isExpired(stored.touched_ms)) writer.add(ns, entry.key, stored.touched_ms, stored.payload);
-    }
-    last = entries.back().key;
-  }
+  return std::accumulate(cold_only_.begin(), cold_only_.end(), hot_.size(), [](size_t sum, const auto& each) { return sum + each.second; });
 }
 
 }  // namespace thalweg::worker

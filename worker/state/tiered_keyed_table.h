@@ -1,27 +1,30 @@
-// TieredKeyedTable: a KeyedTable whose entries are in memory (HotKeyedTable) or, when memory is short, in a ColdTier.
+// TieredKeyedTable: a KeyedTable whose entries are in memory (HotKeyedTable) or, when memory is short, on disk (ColdTable).
 //
-// A batch's misses are looked for in the cold tier at once, and what is found moves into memory; evict() moves everything
-// out. So memory holds what was used since memory was last short. While nothing is cold, nothing is asked.
-// Between calls of the operator evict() may come; it does nothing while a cursor is open. A cursor reads cold entries
-// without moving them: they are to be looked at only. The order of making is kept within each tier only.
-// Expired entries in the cold tier go when they are asked for, or with their namespace.
-// Threads: one owner at a time. Lifetime: owns both parts.
+// A batch's misses are looked for on disk at once, sorted, and what is found comes into memory; on disk it stays, so an
+// entry that did not change since leaves memory without a write. evict() moves out what was used least: what changed is
+// written as one sorted run, what was erased as marks in it. While nothing is on disk, nothing is asked.
+// Between calls of the operator evict() may come; a namespace with an open cursor stays. A cursor reads entries on disk
+// without bringing them into memory: they are to be looked at only. The order of making is kept within memory only.
+// Entries that expired on disk go when they are asked for, or with their namespace; size() counts them until then.
+// Threads: one owner at a time. Lifetime: borrows the hot table, owns the cold one.
 #pragma once
 
 #include <map>
 #include <memory>
+#include <string>
+#include <unordered_set>
 #include <vector>
 
-#include "worker/state/cold_tier.h"
+#include "worker/state/cold_table.h"
 #include "worker/state/hot_keyed_table.h"
-#include "worker/state/table_run_writer.h"
 
 namespace thalweg::worker {
 
 class TieredKeyedTable final : public KeyedTable {
  public:
-  TieredKeyedTable(HotKeyedTable& hot, std::unique_ptr<ColdTable> cold, std::function<int64_t()> now_ms)
-      : hot_(hot), cold_(std::move(cold)), now_ms_(std::move(now_ms)) {}
+  /// `hot` has marks.
+  TieredKeyedTable(HotKeyedTable& hot, std::shared_ptr<ColdTier> tier, std::function<int64_t()> now_ms)
+      : hot_(hot), cold_(std::move(tier), hot.spec().fixed_keys, hot.groupsBegin(), hot.groupsEnd()), now_ms_(std::move(now_ms)) {}
 
   Status find(StateNamespace ns, const KeyBatch& keys, std::span<char*> payloads) override;
   Status upsert(StateNamespace ns, const KeyBatch& keys, std::span<char*> payloads, std::span<uint8_t> created) override;
@@ -38,35 +41,58 @@ class TieredKeyedTable final : public KeyedTable {
   size_t size() const override;
   size_t memoryBytes() const override { return hot_.memoryBytes(); }
 
-  /// Moves all entries out of memory, unless a cursor is open.
-  Status evict();
-  bool hasCold() const { return !cold_entries_.empty(); }
-
-  /// Appends a snapshot of both tiers.
-  Status write(uint32_t max_parallelism, std::string& out);
+  /// Moves about `part` of the entries out of memory, those used least; 1: all, and the memory with them.
+  Status evict(double part);
+  bool hasCold() const { return !cold_.runs().empty(); }
+  /// Writes what is not on disk: the runs are all of the table then. Nothing leaves memory.
+  Status flush();
+  const std::vector<HeldRun>& runs() const { return cold_.runs(); }
+  /// Before any use: `runs`, newest first, are what the table holds.
+  Status adopt(std::span<const HeldRun> runs);
 
  private:
   class TieredCursor;
+  using ErasedKeys = std::unordered_set<std::string>;
 
-  bool isCold(StateNamespace ns) const { return !cold_entries_.empty() && cold_entries_.contains(ns); }
-  /// Moves those of the rows' keys into memory that are cold; whether any was.
-  Result<bool> load(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows);
+  /// What leaves memory: an entry, or the mark of an erased key.
+  struct Leaving {
+    uint64_t hash = 0;
+    EntryIndex place = kNoEntry;             // kNoEntry: erased
+    std::string_view key = {};               // of an erased one
+  };
+  struct LeavingOf {
+    StateNamespace ns = 0;
+    std::vector<Leaving> entries;
+  };
+
+  /// Sets wanted_ to the keys of `rows`, distinct and sorted; RunKey::row is the position in `rows`.
+  void wantedOf(const KeyBatch& keys, std::span<const RowIndex> rows);
+  Status load(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows);
+  Status fillCreated(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows, std::span<char*> payloads, std::span<uint8_t> created);
   Status loadAll(StateNamespace ns);
-  Status putIn(StateNamespace ns, std::string_view key, std::string_view value);
-  Status evictNamespace(StateNamespace ns);
-  std::string payloadBytes(const char* payload) const;
-  std::string valueOf(const char* payload) const;
+  Status setPayload(char* payload, std::string_view bytes);
+  void countOut(StateNamespace ns, size_t count) { cold_only_[ns] += count; }
+  void countIn(StateNamespace ns, size_t count);
+
+  void chooseLeaving(StateNamespace ns, double part, std::vector<Leaving>& leaving);
+  Status writeLeaving(std::vector<LeavingOf>& leaving);
+  Status checkClean(const LeavingOf& leaving);
+  void dropLeaving(const LeavingOf& leaving, bool all);
+  void appendValue(const char* payload, std::string& value) const;
+  void appendPayload(const char* payload, std::string& bytes) const;
   bool isExpired(int64_t touched_ms) const { return hot_.spec().ttl_ms > 0 && touched_ms <= now_ms_() - hot_.spec().ttl_ms; }
-  void forget(StateNamespace ns, size_t count);
-  Status writeCold(StateNamespace ns, TableRunWriter& writer);
+  bool isErased(StateNamespace ns, std::string_view key) const;
 
   HotKeyedTable& hot_;
-  const std::unique_ptr<ColdTable> cold_;
+  ColdTable cold_;
   const std::function<int64_t()> now_ms_;
-  std::map<StateNamespace, size_t> cold_entries_;      // namespaces without any are not in it
-  int cursors_ = 0;                                    // that are open
-  std::vector<char*> found_;                           // scratch
-  std::vector<RowIndex> missing_;
+  std::map<StateNamespace, size_t> cold_only_;         // entries that are not in memory
+  std::map<StateNamespace, ErasedKeys> erased_;        // keys that are on disk still
+  std::map<StateNamespace, int> cursors_;              // that are open
+  std::vector<RowIndex> missing_;                      // scratch, as the next ones
+  std::vector<uint8_t> created_;
+  std::vector<RunKey> wanted_;
+  std::string key_words_;
 };
 
 }  // namespace thalweg::worker

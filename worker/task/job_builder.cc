@@ -200,9 +200,9 @@ class JobBuilder {
       const OperatorSnapshot& mine = parts[static_cast<size_t>(index)];
       context.setRestored(mine.own);
       context.setRestoredWatermark(mine.watermark);
-      return context.keyedState().restore(std::vector<std::string_view>{mine.keyed});
+      return context.keyedState().restore({&mine.keyed, 1});
     }
-    std::vector<std::string_view> keyed;
+    std::vector<KeyedSnapshot> keyed;
     std::vector<std::string_view> own;
     std::vector<EventTime> watermarks;
     for (const OperatorSnapshot& part : parts) {

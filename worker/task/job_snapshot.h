@@ -1,4 +1,5 @@
-// JobSnapshot: what a checkpoint of a job holds, in memory. Whoever keeps checkpoints gives it bytes and files.
+// JobSnapshot: what a checkpoint of a job holds, in memory, or in runs on disk. Whoever keeps checkpoints gives it bytes and
+// files.
 //
 // State is filed under the operators' and sources' uids, so that it finds its way into a job whose tasks were cut
 // differently. Threads: values.
@@ -8,12 +9,13 @@
 #include <string>
 #include <vector>
 
+#include "worker/state/table_snapshot.h"
 #include "worker/task/channel_set.h"
 
 namespace thalweg::worker {
 
 struct OperatorSnapshot {
-  std::string keyed;                ///< HotKeyedStateStore::snapshot
+  KeyedSnapshot keyed;              ///< HotKeyedStateStore::snapshot
   std::string own;                  ///< Operator::snapshot
   EventTime watermark = kMinWatermark;                 ///< the operator's, so that lateness is judged as before
 };

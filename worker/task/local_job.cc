@@ -19,15 +19,16 @@ Result<TimeZone> sessionZone(const Configuration& configuration, const TimeZone&
 }
 
 /// Where state goes when memory is short; null if it is to stay in memory. Batch jobs sort and build in memory.
-Result<std::shared_ptr<ColdTier>> coldTierOf(const TaskGraph& graph) {
+Result<std::shared_ptr<ColdTier>> coldTierOf(const TaskGraph& graph, Executor& executor) {
   const Configuration& configuration = graph.configuration;
   if (graph.batch_mode || configuration.getEnum("state.backend.type") == "HASHMAP") return std::shared_ptr<ColdTier>();
   static std::atomic<int> jobs{0};                  // of this process, each with a folder of its own
   std::string parent = configuration.getString("state.backend.rocksdb.localdir");
   if (parent.empty()) parent = std::filesystem::temp_directory_path().string();
-  const std::string name = "thalweg-state-" + std::to_string(getpid()) + "-" + std::to_string(jobs.fetch_add(1));
-  return makeRocksColdTier({.folder = parent + "/" + name,
-                            .memory_bytes = static_cast<uint64_t>(configuration.getMemorySizeBytes("taskmanager.memory.process.size"))});
+  removeStaleColdFolders(localFileSystem(), parent);
+  return ColdTier::make({.folder = joinPath(parent, coldFolderName(jobs.fetch_add(1))),
+                         .memory_bytes = static_cast<uint64_t>(configuration.getMemorySizeBytes("taskmanager.memory.process.size")),
+                         .executor = &executor});
 }
 
 Status buildGuarded(const std::shared_ptr<RunningJob>& job, const BuildOptions& options) {
@@ -43,7 +44,7 @@ Status buildGuarded(const std::shared_ptr<RunningJob>& job, const BuildOptions& 
 Result<std::unique_ptr<LocalJob>> LocalJob::start(TaskGraph graph, Executor& executor, const Clock& clock, JobOptions options) {
   RETURN_IF_ERROR(graph.validate());
   ASSIGN_OR_RETURN(TimeZone zone, sessionZone(graph.configuration, options.default_zone));
-  ASSIGN_OR_RETURN(std::shared_ptr<ColdTier> cold, coldTierOf(graph));
+  ASSIGN_OR_RETURN(std::shared_ptr<ColdTier> cold, coldTierOf(graph, executor));
   const int64_t batch_rows = graph.configuration.getInt("thalweg.exec.batch-rows");
   JobSurroundings surroundings{.clock = clock,
                                .executor = executor,

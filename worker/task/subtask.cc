@@ -294,7 +294,7 @@ Status Subtask::snapshotOperators(SubtaskSnapshot& snapshot) {
   for (const auto& link : chain_->links()) {
     OperatorSnapshot& part = snapshot.operators[link->context().uid()];
     RETURN_IF_ERROR(link->op().snapshot(part.own));
-    RETURN_IF_ERROR(link->context().keyedState().snapshot(part.keyed));
+    ASSIGN_OR_RETURN(part.keyed, link->context().keyedState().snapshot());
     part.watermark = link->watermark();
   }
   snapshot.sent_watermark = output_->watermark();

@@ -34,9 +34,10 @@ KeyedTable& open(HotKeyedStateStore& store, KeyedTableSpec spec) {
 }
 
 std::string snapshotOf(const HotKeyedStateStore& store) {
-  std::string bytes;
-  REQUIRE(store.snapshot(bytes).isOk());
-  return bytes;
+  const Result<KeyedSnapshot> snapshot = store.snapshot();
+  REQUIRE(snapshot.isOk());
+  REQUIRE(snapshot->runs.empty());
+  return snapshot->bytes;
 }
 
 /// Keys in the order in which forEach visits them, with their numbers.
@@ -72,7 +73,7 @@ TEST_CASE("a restored store holds what was snapshotted, in the same order") {
 
   const std::string bytes = snapshotOf(store);
   HotKeyedStateStore again(options());
-  REQUIRE(again.restore(std::vector<std::string_view>{bytes}).isOk());
+  REQUIRE(again.restore(std::vector<KeyedSnapshot>{{bytes, {}}}).isOk());
   KeyedTable& numbers_again = open(again, numberTable("numbers", false));
   REQUIRE(snapshotOf(again).size() == bytes.size());   // `words`, not opened yet, goes on as bytes
   KeyedTable& words_again = open(again, objectTableSpec<Words>("words", true));
@@ -105,10 +106,11 @@ TEST_CASE("state moves by key group when the parallelism changes") {
       snapshots.push_back(snapshotOf(part));
     }
     std::map<std::string, int64_t> restored;
-    const std::vector<std::string_view> views(snapshots.begin(), snapshots.end());
+    std::vector<KeyedSnapshot> parts;
+    for (const std::string& bytes : snapshots) parts.push_back({bytes, {}});
     for (uint32_t subtask = 0; subtask < after; ++subtask) {
       HotKeyedStateStore store(options(subtask, after));
-      REQUIRE(store.restore(views).isOk());
+      REQUIRE(store.restore(parts).isOk());
       for (const auto& [key, number] : contents(open(store, numberTable("numbers", false)), 3)) {
         REQUIRE(subtaskOfKeyGroup(keyGroupOf(hashBytes(key), 128), 128, after) == subtask);
         REQUIRE(restored.emplace(key, number).second);
@@ -142,7 +144,7 @@ TEST_CASE("expiry times survive a restore") {
   now += 60;
   const std::string bytes = snapshotOf(store);
   HotKeyedStateStore again(opts);
-  REQUIRE(again.restore(std::vector<std::string_view>{bytes}).isOk());
+  REQUIRE(again.restore(std::vector<KeyedSnapshot>{{bytes, {}}}).isOk());
   KeyedTable& table = open(again, spec);
   REQUIRE(table.find(0, fixedKeys({1}), payloads).isOk());
   REQUIRE(payloads[0] != nullptr);
@@ -157,7 +159,7 @@ TEST_CASE("a table of another layout is refused by name") {
   const std::string bytes = snapshotOf(store);
   const auto reopen = [&](KeyedTableSpec spec) {
     HotKeyedStateStore again(options());
-    REQUIRE(again.restore(std::vector<std::string_view>{bytes}).isOk());
+    REQUIRE(again.restore(std::vector<KeyedSnapshot>{{bytes, {}}}).isOk());
     return again.openTable(std::move(spec)).status().message();
   };
   KeyedTableSpec newer = numberTable("numbers", false);
@@ -178,7 +180,7 @@ TEST_CASE("damaged snapshots are refused, whatever byte is wrong") {
   const std::string bytes = snapshotOf(store);
   const auto open_all = [](const std::string& damaged) {
     HotKeyedStateStore again(options());
-    Status status = again.restore(std::vector<std::string_view>{damaged});
+    Status status = again.restore(std::vector<KeyedSnapshot>{{damaged, {}}});
     if (status.isOk()) status = again.openTable(numberTable("numbers", false)).status();
     if (status.isOk()) status = again.openTable(objectTableSpec<Words>("words", true)).status();
     return status;

@@ -242,7 +242,7 @@ TEST_CASE("a snapshot that does not fit the job is refused") {
   snapshot->operators["pass 2"][0].own = "state that cannot be split";
   REQUIRE(LocalJob::start(first.graph(1, 3), engine.executor, engine.clock, options).status().code() == StatusCode::NOT_SUPPORTED);
   snapshot->operators["pass 2"][0].own.clear();
-  snapshot->operators["sum"][0].keyed = "damaged";
+  snapshot->operators["sum"][0].keyed = {"damaged", {}};
   REQUIRE(LocalJob::start(first.graph(1, 2), engine.executor, engine.clock, options).status().code() == StatusCode::INVALID_ARGUMENT);
 }
 

@@ -1,0 +1,27 @@
+// What keyed state costs that does not fit in memory: updates a CPU-second of a table with a cold tier, beside a read
+// and a write of RocksDB for every row; and a whole job with a memory limit.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "common/base/status.h"
+
+namespace thalweg::bench {
+
+struct TierOptions {
+  int64_t keys = 4'000'000;
+  int64_t payload_bytes = 48;
+  int64_t rows = 8'000'000;      ///< after every key came once
+  double over = 4;               ///< how many times the state is larger than the memory for it
+  double skew = 0;               ///< 0: keys are drawn evenly; else the exponent of Zipf's law
+  int64_t rocks_rows = 400'000;
+  std::string folder = "/tmp";
+};
+
+/// A JSON line.
+Result<std::string> runTierBench(const TierOptions& options);
+/// COUNT and SUM of `keys` keys in a job of two subtasks with `memory_mb` for the process; a JSON line.
+Result<std::string> runTierJob(const TierOptions& options, int64_t memory_mb);
+
+}  // namespace thalweg::bench

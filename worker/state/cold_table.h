@@ -1,0 +1,63 @@
+// ColdTable: the cold entries of one keyed table of one subtask, in runs; the newer a run, the more it counts.
+//
+//   RETURN_IF_ERROR(table.find(ns, keys, visit));       // keys distinct and sorted
+//   ASSIGN_OR_RETURN(auto writer, table.beginRun(n)); … RETURN_IF_ERROR(table.endRun(std::move(writer)));
+//
+// Runs of about one size are merged, in the background where the tier has an executor, so that there are few: a run
+// joins those before it once they hold as much as it. A key is thus rewritten about as often as the table doubles.
+// Errors: IO_ERROR. Threads: one owner; merges elsewhere work on files that do not change.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <span>
+#include <vector>
+
+#include "worker/state/cold_tier.h"
+#include "worker/state/run_merge.h"
+
+namespace thalweg::worker {
+
+class ColdTable {
+ public:
+  /// Of the keys in key groups [groups_begin, groups_end).
+  ColdTable(std::shared_ptr<ColdTier> tier, bool fixed_keys, uint32_t groups_begin, uint32_t groups_end)
+      : tier_(std::move(tier)), fixed_keys_(fixed_keys), groups_begin_(groups_begin), groups_end_(groups_end) {}
+  ~ColdTable();
+  ColdTable(const ColdTable&) = delete;
+  ColdTable& operator=(const ColdTable&) = delete;
+
+  /// Whether the namespace may have entries here.
+  bool holds(StateNamespace ns) const;
+  /// Calls `visit` for those of `keys` that were written, with no value if they were erased since.
+  Status find(StateNamespace ns, std::span<const RunKey> keys, const StateRun::Visitor& visit);
+  /// Reads the namespace as it is now, whatever is written meanwhile; erased keys are left out.
+  std::unique_ptr<RunMerge> read(StateNamespace ns) const;
+
+  Result<std::unique_ptr<RunWriter>> beginRun(size_t entries_max) { return tier_->createRun(fixed_keys_, entries_max); }
+  /// What was written is newer than all else. A writer without entries leaves nothing.
+  Status endRun(std::unique_ptr<RunWriter> writer);
+  void eraseNamespace(StateNamespace ns);
+  /// Takes runs of checkpoints over, older than all else, the newest first; they stay where they are.
+  Status adopt(std::span<const HeldRun> runs);
+  /// Of a namespace, erased and superseded ones counted too.
+  uint64_t entriesAtMost(StateNamespace ns) const;
+
+  const std::vector<HeldRun>& runs() const { return runs_; }      ///< newest first
+  ColdTier& tier() { return *tier_; }
+
+ private:
+  struct Merge;
+  Status takeMerged();
+  Status startMerge();
+
+  std::shared_ptr<ColdTier> tier_;
+  const bool fixed_keys_;
+  const uint32_t groups_begin_;
+  const uint32_t groups_end_;
+  std::vector<HeldRun> runs_;
+  std::shared_ptr<Merge> merge_;                // under way
+  std::set<StateNamespace> erased_;             // since it began
+};
+
+}  // namespace thalweg::worker

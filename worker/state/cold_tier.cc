@@ -1,0 +1,115 @@
+#include "worker/state/cold_tier.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <charconv>
+
+#include "common/fs/durable_folders.h"
+#include "worker/state/process_memory.h"
+
+namespace thalweg::worker {
+
+namespace {
+
+constexpr uint64_t kAskEvery = 4;        // batches between looks at the process
+constexpr uint64_t kShortPercent = 75;   // room for what is in flight, for fragments, and for moving out
+constexpr uint64_t kSeverePercent = 105;
+constexpr std::string_view kFolderPrefix = "thalweg-state-";
+
+constexpr const char* kLockName = "lock";
+
+/// Whether nobody holds the folder's lock. A folder without one may be about to get it.
+bool isUnlocked(const std::string& folder) {
+  const int file = ::open(joinPath(folder, kLockName).c_str(), O_RDWR | O_CLOEXEC);
+  if (file < 0) return false;
+  const bool free = ::flock(file, LOCK_EX | LOCK_NB) == 0;
+  ::close(file);
+  return free;
+}
+
+/// Files first; what cannot be removed stays.
+void removeFolder(FileSystem& files, const std::string& folder) {
+  if (const auto entries = files.list(folder); entries.isOk()) {
+    for (const FileInfo& entry : *entries) (void)files.remove(entry.path);
+  }
+  (void)files.remove(folder);
+}
+
+}  // namespace
+
+struct ColdTier::Folder {
+  Folder(FileSystem& file_system, std::string path_, int lock_file) : files(file_system), path(std::move(path_)), lock(lock_file) {}
+  ~Folder() {
+    removeFolder(files, path);
+    if (lock >= 0) ::close(lock);
+  }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  FileSystem& files;
+  const std::string path;
+  const int lock;                    // a descriptor: others see that the process lives
+};
+
+Result<std::shared_ptr<ColdTier>> ColdTier::make(ColdTierOptions options) {
+  if (options.files == nullptr) options.files = &localFileSystem();
+  RETURN_IF_ERROR(options.files->createFolders(options.folder).withContext("the folder of state on disk"));
+  const int lock = ::open(joinPath(options.folder, kLockName).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (lock >= 0) (void)::flock(lock, LOCK_EX | LOCK_NB);     // goes with the process, however it ends
+  auto folder = std::make_shared<const Folder>(*options.files, options.folder, lock);
+  return std::shared_ptr<ColdTier>(new ColdTier(std::move(options), std::move(folder)));
+}
+
+Result<std::unique_ptr<RunWriter>> ColdTier::createRun(bool fixed_keys, size_t entries_max) {
+  return RunWriter::create(*options_.files, joinPath(options_.folder, "run-" + std::to_string(next_run_.fetch_add(1))), fixed_keys, entries_max, folder_);
+}
+
+Result<std::shared_ptr<const StateRun>> ColdTier::adopt(const StateRun& run) {
+  const std::string path = joinPath(options_.folder, "run-" + std::to_string(next_run_.fetch_add(1)));
+  RETURN_IF_ERROR(run.storeAs(*options_.files, path, false));
+  ASSIGN_OR_RETURN(std::shared_ptr<const StateRun> adopted, StateRun::open(*options_.files, path, true, folder_));
+  adopted->noteStored(run.path());
+  return adopted;
+}
+
+void ColdTier::runBlocking(std::function<void()> work) {
+  if (options_.executor == nullptr) return work();
+  options_.executor->postBlocking(std::move(work));
+}
+
+Pressure ColdTier::pressure() {
+  if (options_.memory_bytes == 0) return Pressure::ALWAYS;
+  if (asked_.fetch_add(1, std::memory_order_relaxed) % kAskEvery != 0) return Pressure::NONE;
+  const ProcessMemory memory = ProcessMemory::now();
+  const auto free = static_cast<uint64_t>(std::max<int64_t>(0, free_bytes_.load(std::memory_order_relaxed)));
+  if (memory.active_bytes > options_.memory_bytes / 100 * kSeverePercent) return Pressure::SEVERE;
+  return memory.allocated_bytes > options_.memory_bytes / 100 * kShortPercent + free ? Pressure::SHORT : Pressure::NONE;
+}
+
+void ColdTier::giveBack() {
+  if (ProcessMemory::now().resident_bytes > options_.memory_bytes / 100 * kSeverePercent) ProcessMemory::trim();
+}
+
+std::string coldFolderName(int job_of_process) {
+  return std::string(kFolderPrefix) + std::to_string(::getpid()) + "-" + std::to_string(job_of_process);
+}
+
+void removeStaleColdFolders(FileSystem& files, const std::string& parent) {
+  const auto entries = files.list(parent);
+  if (!entries.isOk()) return;
+  for (const FileInfo& entry : *entries) {
+    std::string_view name = fileNameOf(entry.path);
+    if (!entry.is_folder || !name.starts_with(kFolderPrefix)) continue;
+    name.remove_prefix(kFolderPrefix.size());
+    int process = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), process);
+    if (error != std::errc() || end == name.data() + name.size() || *end != '-' || process <= 0) continue;
+    if (::kill(process, 0) == 0 || errno != ESRCH || !isUnlocked(entry.path)) continue;       // it lives, or may elsewhere
+    removeFolder(files, entry.path);
+  }
+}
+
+}  // namespace thalweg::worker
