@@ -1,8 +1,10 @@
 // `thalweg-bench`: measures the engine in events per CPU-second. docs/performance.md says how to read the figures.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <iostream>
 
+#include "bench/decode_bench.h"
 #include "bench/nexmark_job.h"
 #include "bench/nexmark_table.h"
 #include "bench/state_bench.h"
@@ -44,6 +46,12 @@ int main(int argc, char** argv) {
   nexmark->add_option("--rate", options.rate, "events a second of event time");
   nexmark->add_option("--only", options.only, "run one query in this process and print its line");
   nexmark->add_option("--peer", options.peer, "a command that runs QUERY:EVENTS on another engine and prints JSON lines");
+  nexmark->add_option("--checkpoint-interval", options.checkpoint_interval_ms, "milliseconds between exactly-once checkpoints to disk; 0: none");
+  nexmark->add_option("--checkpoints", options.checkpoints, "halve the interval until so many complete");
+  nexmark->add_option("--memory", options.memory, "what a process that takes checkpoints keeps to");
+  nexmark->add_option("--set", options.settings, "more settings, key=value");
+  nexmark->add_flag("--split", options.split, "also sample where the CPU time goes");
+  nexmark->add_flag("--beside", options.beside, "also run the source alone, and with every column");
   nexmark->add_flag("--mini-batch", options.mini_batch, "2 s, 50,000 rows");
   nexmark->add_flag("--source-only", options.source_only, "only make the columns that each query reads");
   nexmark->add_flag("--all-columns", options.all_columns, "the source makes every column, read or not");
@@ -52,6 +60,8 @@ int main(int argc, char** argv) {
   addCommon(*decode, options);
   std::vector<std::string> formats = {"csv", "json"};
   decode->add_option("formats", formats, "csv json");
+  bool alone = false;
+  decode->add_flag("--alone", alone, "from memory into columns, without file and sink");
 
   StateOptions state_options;
   auto* state = app.add_subcommand("state", "memory a key, and counts a CPU-second, of a keyed count");
@@ -84,6 +94,13 @@ int main(int argc, char** argv) {
   }
   if (stream->parsed()) return printLine(thalweg::bench::runStreamBench(stream_options));
   if (!options.only.empty()) return printLine(thalweg::bench::runNexmarkQuery(options, options.only));
+  if (decode->parsed() && alone) {
+    int code = 0;
+    for (const std::string& format : formats) {
+      code = std::max(code, printLine(thalweg::bench::runDecodeAlone({format, options.folder, options.events, std::max(options.repeat, 3)})));
+    }
+    return code;
+  }
   if (decode->parsed()) {
     for (const std::string& format : formats) options.queries.push_back("decode_" + format);
   }

@@ -7,7 +7,9 @@
 #include <iomanip>
 #include <sstream>
 
+#include "bench/cpu_split.h"
 #include "bench/resource_use.h"
+#include "bench/scratch_folder.h"
 #include "client/embedded/sql_engine.h"
 #include "common/sql/error_text.h"
 #include "common/sql/parser.h"
@@ -35,25 +37,6 @@ std::string replaced(std::string text, const std::string& name, const std::strin
   return text;
 }
 
-/// A folder of the run's own, gone with it.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "thalweg-bench-XXXXXX").string();
-    if (mkdtemp(name.data()) != nullptr) path_ = name;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    if (!path_.empty()) std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 /// The statement that makes the columns named in `-- Reads: a, b.c` and swallows them.
 Result<std::string> sourceStatement(const std::string& script) {
   const std::string mark = "-- Reads: ";
@@ -66,13 +49,27 @@ Result<std::string> sourceStatement(const std::string& script) {
   return "CREATE TABLE source_columns WITH ('connector' = 'blackhole') AS SELECT " + columns + " FROM datagen;\n";
 }
 
-Status setAll(Configuration& configuration, const NexmarkOptions& options) {
+Status setAll(Configuration& configuration, const NexmarkOptions& options, const std::string& folder) {
   RETURN_IF_ERROR(configuration.set("parallelism.default", std::to_string(options.parallelism)));
   RETURN_IF_ERROR(configuration.set("table.local-time-zone", "UTC"));
-  if (!options.mini_batch) return {};
-  RETURN_IF_ERROR(configuration.set("table.exec.mini-batch.enabled", "true"));
-  RETURN_IF_ERROR(configuration.set("table.exec.mini-batch.allow-latency", "2 s"));
-  return configuration.set("table.exec.mini-batch.size", "50000");
+  if (options.mini_batch) {
+    RETURN_IF_ERROR(configuration.set("table.exec.mini-batch.enabled", "true"));
+    RETURN_IF_ERROR(configuration.set("table.exec.mini-batch.allow-latency", "2 s"));
+    RETURN_IF_ERROR(configuration.set("table.exec.mini-batch.size", "50000"));
+  }
+  if (options.checkpoint_interval_ms > 0) {
+    RETURN_IF_ERROR(configuration.set("execution.checkpointing.interval", std::to_string(options.checkpoint_interval_ms) + " ms"));
+    RETURN_IF_ERROR(configuration.set("execution.checkpointing.dir", folder + "/checkpoints"));
+    RETURN_IF_ERROR(configuration.set("state.backend.type", "rocksdb"));
+    RETURN_IF_ERROR(configuration.set("state.backend.rocksdb.localdir", folder));
+    RETURN_IF_ERROR(configuration.set("taskmanager.memory.process.size", options.memory));
+  }
+  for (const std::string& setting : options.settings) {
+    const size_t at = setting.find('=');
+    if (at == std::string::npos) return Status::invalid("expected key=value, found '" + setting + "'");
+    RETURN_IF_ERROR(configuration.set(setting.substr(0, at), setting.substr(at + 1)));
+  }
+  return {};
 }
 
 /// What the last job of a script cost and wrote.
@@ -80,6 +77,7 @@ struct Measured {
   ResourceUse used;
   uint64_t rows_out = 0;
   uint64_t checksum = 0;
+  client::CheckpointFigures checkpoints = {};
 };
 
 /// Runs all statements, one job after the other; the last job is what is measured.
@@ -95,34 +93,41 @@ Result<Measured> runScript(SqlEngine& engine, const std::string& script) {
     if (!outcome.isOk()) return failed(outcome.status());
     if (!outcome->job) continue;
     if (const auto status = outcome->job->wait(); !status.isOk()) return failed(status);
-    measured = {ResourceUse::now().since(start), outcome->job->progress().rows_written, worker::blackholeTotals().checksum - sum};
+    measured = {ResourceUse::now().since(start), outcome->job->progress().rows_written, worker::blackholeTotals().checksum - sum,
+                outcome->embedded->checkpointFigures()};
   }
   return measured;
 }
 
-}  // namespace
-
-Result<std::string> runNexmarkQuery(const NexmarkOptions& options, const std::string& query) {
-  SqlEngine engine;
-  RETURN_IF_ERROR(setAll(engine.session().configuration(), options));
-  const ScratchFolder folder;
-  if (folder.path().empty()) return Status::invalid("cannot make a folder for temporary files");
-  std::ofstream side_input(folder.path() + "/side_input.csv");
-  for (int i = 0; i < kSideInputLines; ++i) side_input << i << ',' << i << '\n';
-  side_input.close();
-
+/// The query's script behind the tables', its variables filled in.
+Result<std::string> scriptOf(const NexmarkOptions& options, const std::string& query, const std::string& folder) {
   ASSIGN_OR_RETURN(std::string script, readFile(options.folder + "/tables.sql"));
   ASSIGN_OR_RETURN(std::string statements, readFile(options.folder + "/" + query + ".sql"));
   if (options.source_only) { ASSIGN_OR_RETURN(statements, sourceStatement(statements)); }
   script += statements;
   script = replaced(replaced(script, "events", std::to_string(options.events)), "rate", std::to_string(options.rate));
-  script = replaced(replaced(script, "folder", folder.path()), "all", options.all_columns ? "true" : "false");
-  ASSIGN_OR_RETURN(const Measured measured, runScript(engine, script));
+  return replaced(replaced(script, "folder", folder), "all", options.all_columns ? "true" : "false");
+}
 
+void writeSideInput(const std::string& folder) {
+  std::ofstream lines(folder + "/side_input.csv");
+  for (int i = 0; i < kSideInputLines; ++i) lines << i << ',' << i << '\n';
+}
+
+std::string splitText(const CpuSplit& split) {
+  std::ostringstream text;
+  text << std::fixed << std::setprecision(3) << ", \"source_share\": " << split.source << ", \"exchange_share\": " << split.exchange
+       << ", \"operators_share\": " << split.operators << ", \"state_share\": " << split.state << ", \"checkpoint_share\": " << split.checkpoint
+       << ", \"other_share\": " << split.other << ", \"samples\": " << split.samples;
+  return text.str();
+}
+
+std::string lineOf(const NexmarkOptions& options, const std::string& query, const Measured& measured, const std::string& split) {
   // What decodes a file is measured by its rows, not by the events that the file was made of.
   const bool decodes = query.rfind("decode", 0) == 0;
   const auto events = static_cast<double>(decodes ? static_cast<int64_t>(measured.rows_out) : options.events);
   const auto flag = [](bool value) { return value ? "true" : "false"; };
+  const client::CheckpointFigures& checkpoints = measured.checkpoints;
   std::ostringstream line;
   line << std::fixed << "{\"query\": \"" << query << "\", \"events\": " << options.events << ", \"parallelism\": " << options.parallelism
        << ", \"mini_batch\": " << flag(options.mini_batch) << ", \"source_only\": " << flag(options.source_only)
@@ -130,8 +135,34 @@ Result<std::string> runNexmarkQuery(const NexmarkOptions& options, const std::st
        << ", \"cpu_seconds\": " << measured.used.cpu_seconds << std::setprecision(0)
        << ", \"events_per_cpu_second\": " << events / measured.used.cpu_seconds << ", \"events_per_second\": " << events / measured.used.wall_seconds
        << std::setprecision(1) << ", \"peak_rss_mb\": " << measured.used.peak_rss_mb << ", \"rows_out\": " << measured.rows_out
-       << ", \"checksum\": " << measured.checksum << ", \"time\": " << std::time(nullptr) << "}";
+       << ", \"checksum\": " << measured.checksum;
+  if (options.checkpoint_interval_ms > 0) {
+    line << ", \"checkpoint_interval_ms\": " << options.checkpoint_interval_ms << ", \"checkpoints\": " << checkpoints.completed
+         << ", \"checkpoint_ms_max\": " << checkpoints.duration_ms_max << ", \"pause_ms_max\": " << static_cast<double>(checkpoints.pause_ns_max) / 1e6
+         << ", \"checkpoint_mb\": " << static_cast<double>(checkpoints.bytes_last) / 1e6;
+  }
+  line << split << ", \"time\": " << std::time(nullptr) << "}";
   return line.str();
+}
+
+}  // namespace
+
+Result<std::string> runNexmarkQuery(const NexmarkOptions& options, const std::string& query) {
+  const ScratchFolder scratch;
+  if (scratch.path().empty()) return Status::invalid("cannot make a folder for temporary files");
+  const std::string& folder = options.keep_files_in.empty() ? scratch.path() : options.keep_files_in;
+  SqlEngine engine;
+  RETURN_IF_ERROR(setAll(engine.session().configuration(), options, folder));
+  if (query == "q13") writeSideInput(folder);
+  ASSIGN_OR_RETURN(const std::string script, scriptOf(options, query, folder));
+  if (options.split) startCpuSamples();
+  ASSIGN_OR_RETURN(const Measured measured, runScript(engine, script));
+  std::string split;
+  if (options.split) {
+    ASSIGN_OR_RETURN(const CpuSplit shares, stopCpuSamples());
+    split = splitText(shares);
+  }
+  return lineOf(options, query, measured, split);
 }
 
 }  // namespace thalweg::bench

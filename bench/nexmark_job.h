@@ -2,6 +2,7 @@
 //
 // A script is bench/nexmark/<query>.sql behind tables.sql. `${events}`, `${rate}`, `${all}` and `${folder}` (a fresh one) are
 // replaced. Its line `-- Reads: …` names what it needs of the source, for runs of the source alone.
+// With checkpoints they go to the run's own folder, exactly once, and state is kept in two tiers.
 #pragma once
 
 #include <cstdint>
@@ -25,6 +26,13 @@ struct NexmarkOptions {
   bool mini_batch = false;
   bool source_only = false;      ///< only make the columns that the query reads
   bool all_columns = false;      ///< the source makes every column, read or not
+  int64_t checkpoint_interval_ms = 0;      ///< 0: none are taken
+  int checkpoints = 0;           ///< the interval is shortened until at least so many complete
+  std::string memory = "1024 mb";          ///< what a process with checkpoints keeps to
+  std::vector<std::string> settings;       ///< more `key=value`
+  std::string keep_files_in;     ///< the folder of the run's files; empty: a fresh one, gone with the run
+  bool split = false;            ///< sample where the CPU time goes; the run costs a little more for it
+  bool beside = false;           ///< also run the source alone, and with every column
 };
 
 /// The JSON line of one query.

@@ -1,6 +1,7 @@
 -- Average of each seller's winning prices, the last eleven of them, in order of the winning bids' times. The suite's
 -- text is not valid SQL; this is what it means.
 -- Reads: event_type, auction.id, auction.seller, auction.`dateTime`, auction.expires, bid.auction, bid.price, bid.`dateTime`
+SET 'thalweg.exec.over.bounded-by-any-column' = 'true';
 CREATE TABLE out6 (seller BIGINT, avg_price BIGINT) WITH ('connector' = 'blackhole');
 INSERT INTO out6
 SELECT seller, AVG(price) OVER (PARTITION BY seller ORDER BY bid_time ROWS BETWEEN 10 PRECEDING AND CURRENT ROW)

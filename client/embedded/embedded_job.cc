@@ -200,6 +200,8 @@ const std::string& EmbeddedJob::jobId() const { return impl_->id; }
 
 std::string EmbeddedJob::startPath() const { return impl_->checkpoints->startPath(); }
 
+CheckpointFigures EmbeddedJob::checkpointFigures() const { return impl_->checkpoints->figures(); }
+
 void EmbeddedJob::whenEnded(std::function<void()> then) {
   {
     const std::scoped_lock lock(impl_->listeners->mutex);

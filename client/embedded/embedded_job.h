@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "client/embedded/checkpoint_figures.h"
 #include "client/embedded/job_handle.h"
 #include "common/fs/file_system.h"
 
@@ -47,6 +48,8 @@ class EmbeddedJob final : public JobHandle {
   const std::string& jobId() const;
   /// The checkpoint or savepoint that the job went on from; empty: it began anew.
   std::string startPath() const;
+  /// What its periodic checkpoints came to so far.
+  CheckpointFigures checkpointFigures() const;
   /// Calls `then` once the job has ended, at once if it has; on some thread.
   void whenEnded(std::function<void()> then);
 

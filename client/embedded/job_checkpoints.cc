@@ -43,6 +43,7 @@ Result<std::shared_ptr<const worker::JobSnapshot>> JobCheckpoints::findStart() {
     start_path_ = settings_.restore_path;
     LOG_INFO(kLog, "the job starts from a savepoint", {"job", label_.job_id}, {"path", settings_.restore_path});
   }
+  last_id_ = last_ ? last_->id : 0;
   schedule_ = coordinator::CheckpointSchedule(settings_, newest_id + 1, std::move(retained), clock_.nowMillis());
   return last_;
 }
@@ -79,9 +80,37 @@ std::string JobCheckpoints::startPath() const {
   return start_path_;
 }
 
-std::shared_ptr<const worker::JobSnapshot> JobCheckpoints::last() const {
+CheckpointFigures JobCheckpoints::figures() const {
   const MutexLock lock(mutex_);
-  return last_;
+  return figures_;
+}
+
+void JobCheckpoints::noteFigures(const worker::JobSnapshot& snapshot) {
+  const int64_t duration_ms = clock_.nowMillis() - begun_ms_;
+  ++figures_.completed;
+  figures_.duration_ms_max = std::max(figures_.duration_ms_max, duration_ms);
+  figures_.duration_ms_total += duration_ms;
+  figures_.pause_ns_max = std::max(figures_.pause_ns_max, snapshot.pause_ns_max);
+  figures_.bytes_last = 0;
+  for (const auto& [uid, parts] : snapshot.operators) {
+    for (const worker::OperatorSnapshot& part : parts) figures_.bytes_last += part.keyed.size() + part.own.size();
+  }
+}
+
+Result<std::shared_ptr<const worker::JobSnapshot>> JobCheckpoints::last() const {
+  std::string folder;
+  {
+    const MutexLock lock(mutex_);
+    if (last_folder_.empty()) return last_;
+    folder = last_folder_;
+  }
+  ASSIGN_OR_RETURN(worker::LoadedSnapshot loaded, worker::loadSnapshot(files_, folder));
+  return std::make_shared<const worker::JobSnapshot>(std::move(loaded.snapshot));
+}
+
+int64_t JobCheckpoints::lastId() const {
+  const MutexLock lock(mutex_);
+  return last_id_;
 }
 
 void JobCheckpoints::attach(worker::LocalJob* job) {
@@ -153,6 +182,7 @@ void JobCheckpoints::look() {
     const int64_t now_ms = clock_.nowMillis();
     if (!storing_) expired = schedule_.expired(now_ms);
     if (!expired) due = beginDue(now_ms);
+    if (due) begun_ms_ = now_ms;
     hold = due && savepoint_ && savepoint_->id == *due && savepoint_->stop;
     if (!storing_) wakeup_ms = schedule_.wakeupTime();
   }
@@ -219,9 +249,10 @@ void JobCheckpoints::onStored(int64_t id, const std::shared_ptr<const worker::Jo
     const MutexLock lock(mutex_);
     purpose = purpose_;
     storing_ = false;
+    if (purpose == Purpose::PERIODIC) noteFigures(*snapshot);
     superfluous = schedule_.onCompleted(id, clock_.nowMillis());
     if (purpose == Purpose::SAVEPOINT) stop = savepoint_->stop;
-    else if (!THALWEG_MUTANT("stale_local_state")) last_ = snapshot;
+    else if (!THALWEG_MUTANT("stale_local_state")) setLast(id, snapshot);
   }
   // A savepoint that the job outlives commits nothing: what restores from it may be another job.
   if (stop) withJob([&](worker::LocalJob& job) { job.stop(id); });
@@ -234,6 +265,16 @@ void JobCheckpoints::onStored(int64_t id, const std::shared_ptr<const worker::Jo
     if (purpose == Purpose::END) return;
   }
   look();
+}
+
+void JobCheckpoints::setLast(int64_t id, const std::shared_ptr<const worker::JobSnapshot>& snapshot) {
+  last_id_ = id;
+  if (settings_.folder.empty()) {
+    last_ = snapshot;
+    return;
+  }
+  last_.reset();
+  last_folder_ = joinPath(jobFolder(), checkpointFolderName(id));
 }
 
 void JobCheckpoints::removeOld(int64_t id) {

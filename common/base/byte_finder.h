@@ -37,9 +37,12 @@ class ByteFinder {
       found_ = placesIn(text_.data() + block_);
       return;
     }
-    char rest[kBlock] = {};
-    const char* source = text_.data() + block_;
-    for (size_t i = 0; i < left; ++i) rest[i] = source[i];
+    if (block_ > 0) {                            // the text's last block, without the bytes seen already
+      found_ = placesIn(text_.data() + text_.size() - kBlock) >> (kBlock - left);
+      return;
+    }
+    char rest[kBlock];
+    std::memcpy(rest, text_.data(), left);
     found_ = placesIn(rest) & ((uint32_t{1} << left) - 1);
   }
 

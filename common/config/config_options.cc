@@ -130,6 +130,9 @@ constexpr ConfigOption kOptions[] = {
     {"table.sql-dialect", STRING, "default", "the dialect of statements; only 'default' exists", REFUSED},
     {"taskmanager.memory.process.size", MEMORY_SIZE, "1728 mb", "the memory that a process with 'state.backend.type' = 'rocksdb' keeps to; 0 b: all state goes to disk"},
     {"thalweg.exec.batch-rows", INTEGER, "8192", "the most rows a batch holds", SUPPORTED, {}, 1},
+    {"thalweg.exec.over.bounded-by-any-column", BOOLEAN, "false",
+     "whether OVER (… ROWS BETWEEN n PRECEDING AND CURRENT ROW) of a stream may be ordered by a column that is no time attribute, "
+     "which Flink refuses"},
 };
 // clang-format on
 

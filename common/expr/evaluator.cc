@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "common/expr/expr_graph.h"
 #include "common/expr/kleene.h"
@@ -34,11 +35,23 @@ class Frame {
         indices_(indexBuffer(selected)),
         kept_(parent.kept_.size()) {}
 
+  /// Rows `selected` of `parent` again, but with columns of their own.
+  Frame(const Frame& parent, std::span<const RowIndex> selected, const Batch& columns) : Frame(parent, selected) {
+    batch_ = &columns;
+    owns_columns_ = true;
+  }
+
   size_t rows() const { return rows_; }
+  /// Whether columns are its batch's, not those of the frame above.
+  bool ownsColumns() const { return owns_columns_; }
   const Frame* parent() const { return parent_; }
   const VectorPtr& batchColumn(int index) const { return batch_->column(static_cast<size_t>(index)); }
   /// `column` of the parent, as this frame's rows.
-  VectorPtr fromParent(VectorPtr column) const { return Vector::dictionary(std::move(column), indices_, rows_); }
+  VectorPtr fromParent(VectorPtr column) const {
+    // What leaves an operator must not keep much more alive than it has.
+    if (owns_columns_ && rows_ * kSparseFactor < parent_->rows_) return gather(*column, {indices_->as<RowIndex>(), rows_});
+    return Vector::dictionary(std::move(column), indices_, rows_);
+  }
 
   VectorPtr& kept(ExprNodeId id) { return kept_[id]; }
   /// What this frame or one above has kept of a node, or null.
@@ -51,6 +64,7 @@ class Frame {
  private:
   const Batch* batch_;
   const Frame* parent_ = nullptr;
+  bool owns_columns_ = false;
   size_t rows_;
   BufferPtr indices_;
   std::vector<VectorPtr> kept_;
@@ -65,7 +79,7 @@ struct ExprProgram::Impl {
 
   Result<VectorPtr> eval(EvalContext& context, ExprNodeId id, Frame& frame) {
     ExprNode& current = graph.nodes()[id];
-    if (current.is_shared) {
+    if (current.is_shared && !(current.kind == BoundKind::COLUMN && frame.ownsColumns())) {
       if (VectorPtr known = frame.known(id)) return frame.kept(id) = std::move(known);
     }
     Result<VectorPtr> result = compute(context, id, frame);
@@ -96,7 +110,7 @@ struct ExprProgram::Impl {
   }
 
   static VectorPtr column(int index, const Frame& frame) {
-    if (frame.parent() == nullptr) return frame.batchColumn(index);
+    if (frame.parent() == nullptr || frame.ownsColumns()) return frame.batchColumn(index);
     return frame.fromParent(column(index, *frame.parent()));
   }
 
@@ -319,6 +333,23 @@ Status ExprProgram::select(EvalContext& context, const Batch& batch, std::vector
   CHECK(impl_->graph.roots().size() == 1);
   Frame frame(batch, impl_->graph.nodes().size());
   return impl_->selectTrue(context, impl_->graph.roots()[0], frame, rows);
+}
+
+Result<Batch> ExprProgram::filter(EvalContext& context, const Batch& batch) {
+  const std::vector<ExprNodeId>& roots = impl_->graph.roots();
+  Frame whole(batch, impl_->graph.nodes().size());
+  std::vector<RowIndex> rows;
+  RETURN_IF_ERROR(impl_->selectTrue(context, roots[0], whole, rows));
+  const Batch selected = rows.size() == batch.rows() ? batch : batch.select(rows);
+  if (selected.rows() == 0) return selected.withColumns({});
+  std::optional<Frame> part;
+  if (rows.size() < batch.rows()) part.emplace(whole, rows, selected);
+  std::vector<VectorPtr> columns;
+  for (size_t i = 1; i < roots.size(); ++i) {
+    ASSIGN_OR_RETURN(VectorPtr column, impl_->eval(context, roots[i], part ? *part : whole));
+    columns.push_back(std::move(column));
+  }
+  return selected.withColumns(std::move(columns));
 }
 
 Result<Value> evaluateConstant(const BoundExprPtr& expression, EvalContext& context) {

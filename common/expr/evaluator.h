@@ -26,6 +26,9 @@ class ExprProgram {
   Result<std::vector<VectorPtr>> evaluate(EvalContext& context, const Batch& batch);
   /// For a single BOOLEAN expression: appends the rows where it is TRUE (ascending).
   Status select(EvalContext& context, const Batch& batch, std::vector<RowIndex>& rows);
+  /// For a BOOLEAN expression and others behind it: the rows of `batch` where the first is TRUE (as Batch::select() gives
+  /// them), with the others over these rows as columns. What the first and the others share is computed once.
+  Result<Batch> filter(EvalContext& context, const Batch& batch);
 
  private:
   ExprProgram();

@@ -84,6 +84,7 @@ class PhysicalBuilder {
   Result<Built> expandGroupingSets(const LogicalAggregate& aggregate, std::vector<int>& keys);
 
   Result<Built> buildJoin(const LogicalJoin& join);
+  Result<Built> buildLookup(JoinSpec spec, const Built& left, const Built& right, std::vector<int> columns, const Schema& schema);
   void alignKeyNullability(Built& left, Built& right, const std::vector<std::pair<int, int>>& keys);
   int appendColumn(Built& input, const BoundExprPtr& expression);
   Result<Built> buildSort(const LogicalSort& sort);

@@ -39,6 +39,10 @@ bool isRowtime(const Schema& schema, int column) {
          schema.column(static_cast<size_t>(column)).time == TimeAttribute::ROWTIME;
 }
 
+bool isTimeOf(const BoundExpr& expr, const Schema& schema, TimeAttribute kind) {
+  return expr.isColumn() && schema.column(static_cast<size_t>(expr.index)).time == kind;
+}
+
 /// `time + constant` as (column, milliseconds); none for anything else.
 struct TimeTerm {
   int column = -1;
@@ -231,6 +235,20 @@ void PhysicalBuilder::alignKeyNullability(Built& left, Built& right, const std::
   widen(right, right_columns);
 }
 
+/// By processing time: every subtask reads the whole right table, then looks left rows up in it.
+Result<Built> PhysicalBuilder::buildLookup(JoinSpec spec, const Built& left, const Built& right, std::vector<int> columns, const Schema& schema) {
+  if (spec.left_keys.empty()) return Status::plan("FOR SYSTEM_TIME AS OF a processing time needs an equality with a column of the right table");
+  DraftPtr table = right.draft;
+  // Watermarks of a table that is read to its end first would only be in the way of the left side's.
+  if (std::holds_alternative<WatermarkAssignerSpec>(table->spec)) table = table->inputs[0].draft;
+  TemporalJoinSpec lookup;
+  lookup.join = std::move(spec);
+  Built built;
+  built.columns = std::move(columns);
+  built.draft = makeDraft(std::move(lookup), {{left.draft, {}}, {table, {Distribution::Kind::BROADCAST, {}}}}, schema, left.draft->mode);
+  return built;
+}
+
 Result<Built> PhysicalBuilder::buildJoin(const LogicalJoin& join) {
   const bool temporal = join.inputs[1]->kind == LogicalKind::TEMPORAL;
   ASSIGN_OR_RETURN(Built left, build(join.inputs[0]));
@@ -309,6 +327,7 @@ Result<Built> PhysicalBuilder::buildJoin(const LogicalJoin& join) {
 
   if (temporal) {
     const auto& side = join.inputs[1]->as<LogicalTemporal>();
+    if (isTimeOf(*side.time, join.inputs[0]->schema, TimeAttribute::PROCTIME)) return buildLookup(std::move(spec), left, right, both, schema);
     TimeTerm time;
     if (!matchTimeTerm(*side.time, time) || !isRowtime(join.inputs[0]->schema, time.column)) {
       return Status::notSupported("FOR SYSTEM_TIME AS OF works on an event-time attribute of the left table so far");

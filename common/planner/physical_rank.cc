@@ -252,17 +252,21 @@ Result<Built> PhysicalBuilder::buildSort(const LogicalSort& sort) {
 namespace {
 
 /// What streaming mode can do along a column that is no time attribute.
-Status checkSortedOver(const OverAggregateSpec& spec) {
+Status checkSortedOver(const OverAggregateSpec& spec, bool bounded_allowed) {
   if (spec.order_by.size() != 1 || spec.order_by[0].direction == SortDirection::DESCENDING) {
     return Status::plan("OVER windows in streaming mode must be ordered by one column, ascending");
   }
   for (const std::string& function : spec.functions) {
-    if (function.empty() || (function == "ROW_NUMBER" && spec.rows_frame)) continue;
+    if (function.empty() || (function == "ROW_NUMBER" && spec.rows_frame && !spec.preceding)) continue;
     const bool bounds = rankKind(function).has_value();
     return Status::plan(function + "() OVER a column that is no time attribute is not supported in streaming mode" +
                         (bounds ? "; a filter that bounds it makes it a Top-N: WHERE rn <= N" : ""));
   }
-  if (spec.preceding) return Status::plan("OVER windows with a bounded beginning must be ordered by a time attribute in streaming mode");
+  if (spec.preceding && !bounded_allowed) {
+    return Status::plan("OVER windows with a bounded beginning must be ordered by a time attribute in streaming mode; for ROWS "
+                        "'thalweg.exec.over.bounded-by-any-column' = 'true' allows any column");
+  }
+  if (spec.preceding && (!spec.rows_frame || *spec.preceding < 0)) return Status::plan("RANGE windows with a bounded beginning must be ordered by a time attribute in streaming mode");
   if (!spec.following || *spec.following != 0) return Status::plan("OVER windows in streaming mode must end at CURRENT ROW");
   return {};
 }
@@ -298,7 +302,7 @@ Result<Built> PhysicalBuilder::buildOver(const LogicalOver& over) {
     spec.functions.push_back(call.aggregate.function != nullptr ? std::string() : call.function);
     spec.calls.push_back(remapCall(call.aggregate, input.columns));
   }
-  if (!batch()) RETURN_IF_ERROR(spec.time_column < 0 ? checkSortedOver(spec) : checkTimedOver(spec, input.draft->mode));
+  if (!batch()) RETURN_IF_ERROR(spec.time_column < 0 ? checkSortedOver(spec, settings_.configuration.getBool("thalweg.exec.over.bounded-by-any-column")) : checkTimedOver(spec, input.draft->mode));
   Built built;
   built.columns = input.columns;
   std::vector<Column> columns = input.draft->schema.columns();

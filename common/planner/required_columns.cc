@@ -132,7 +132,9 @@ void RequiredColumns::visit(const LogicalNode& node) {
       NodeUse& right = useOf(*node.inputs[1]);
       for (size_t i = 0; i < right.size(); ++i) right[i].add(both[static_cast<size_t>(split) + i]);
       if (node.inputs[1]->kind == LogicalKind::TEMPORAL) {
-        collectUse(*node.inputs[1]->as<LogicalTemporal>().time, left);
+        const BoundExpr& time = *node.inputs[1]->as<LogicalTemporal>().time;
+        const bool by_clock = time.isColumn() && node.inputs[0]->schema.column(static_cast<size_t>(time.index)).time == TimeAttribute::PROCTIME;
+        if (!by_clock) collectUse(time, left);
       }
       break;
     }

@@ -1,5 +1,7 @@
 // Calc: filter and projection over whole batches. Watermark marks keep their places among the rows that stay.
 
+#include <algorithm>
+
 #include "common/expr/evaluator.h"
 #include "worker/operators/operator_registry.h"
 
@@ -16,8 +18,9 @@ bool readsWatermark(const BoundExpr& expr) {
 
 class CalcOperator : public Operator {
  public:
-  CalcOperator(std::unique_ptr<ExprProgram> condition, std::unique_ptr<ExprProgram> projections, bool reads_watermark)
-      : condition_(std::move(condition)), projections_(std::move(projections)), reads_watermark_(reads_watermark) {}
+  /// With `filters` the program's first expression is the condition.
+  CalcOperator(std::unique_ptr<ExprProgram> program, bool filters, bool reads_watermark)
+      : program_(std::move(program)), filters_(filters), reads_watermark_(reads_watermark) {}
 
   Status open(OperatorContext& context) override {
     eval_ = &context.evalContext();
@@ -41,41 +44,28 @@ class CalcOperator : public Operator {
  private:
   Status processPiece(const Batch& batch, Output& output) {
     if (batch.rows() == 0) return output.emit(batch.withColumns({}));
-    const Batch* rows = &batch;
-    Batch selected;
-    if (condition_) {
-      selection_.clear();
-      RETURN_IF_ERROR(condition_->select(*eval_, batch, selection_));
-      if (selection_.size() < batch.rows()) {
-        selected = batch.select(selection_);
-        rows = &selected;
-        if (rows->rows() == 0) return rows->hasMarks() ? output.emit(rows->withColumns({})) : Status();
-      }
+    if (filters_) {
+      ASSIGN_OR_RETURN(Batch rows, program_->filter(*eval_, batch));
+      return rows.rows() > 0 || rows.hasMarks() ? output.emit(std::move(rows)) : Status();
     }
-    ASSIGN_OR_RETURN(auto columns, projections_->evaluate(*eval_, *rows));
-    return output.emit(rows->withColumns(std::move(columns)));
+    ASSIGN_OR_RETURN(auto columns, program_->evaluate(*eval_, batch));
+    return output.emit(batch.withColumns(std::move(columns)));
   }
 
-  std::unique_ptr<ExprProgram> condition_;
-  std::unique_ptr<ExprProgram> projections_;
+  std::unique_ptr<ExprProgram> program_;
+  bool filters_;
   bool reads_watermark_;
   EvalContext* eval_ = nullptr;
-  std::vector<RowIndex> selection_;
 };
 
 }  // namespace
 
 Result<std::unique_ptr<Operator>> makeCalc(const CalcSpec& spec) {
-  std::unique_ptr<ExprProgram> condition;
-  bool reads_watermark = false;
-  if (spec.condition) {
-    ASSIGN_OR_RETURN(condition, ExprProgram::compile({spec.condition}));
-    reads_watermark = readsWatermark(*spec.condition);
-  }
-  for (const auto& projection : spec.projections) reads_watermark = reads_watermark || readsWatermark(*projection);
-  ASSIGN_OR_RETURN(auto projections, ExprProgram::compile(spec.projections));
-  return std::unique_ptr<Operator>(
-      std::make_unique<CalcOperator>(std::move(condition), std::move(projections), reads_watermark));
+  std::vector<BoundExprPtr> expressions = spec.projections;
+  if (spec.condition) expressions.insert(expressions.begin(), spec.condition);
+  const bool reads_watermark = std::ranges::any_of(expressions, [](const BoundExprPtr& expr) { return readsWatermark(*expr); });
+  ASSIGN_OR_RETURN(auto program, ExprProgram::compile(std::move(expressions)));
+  return std::unique_ptr<Operator>(std::make_unique<CalcOperator>(std::move(program), spec.condition != nullptr, reads_watermark));
 }
 
 }  // namespace thalweg::worker

@@ -1,5 +1,7 @@
 #include "worker/task/checkpoint_collector.h"
 
+#include <algorithm>
+
 namespace thalweg::worker {
 
 const std::string& headUid(const TaskSpec& task) { return task.source ? task.source->uid : task.operators.front().uid; }
@@ -29,6 +31,7 @@ void CheckpointCollector::add(SubtaskId subtask, SubtaskSnapshot part) {
   if (answered[index]) return;
   answered[index] = true;
   --missing_;
+  snapshot_.pause_ns_max = std::max(snapshot_.pause_ns_max, part.pause_ns);
   JobSnapshot::Task& stored = task(subtask.task);
   stored.finished[index] = part.finished;
   stored.splits[index] = std::move(part.splits);

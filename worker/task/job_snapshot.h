@@ -26,6 +26,7 @@ struct SubtaskSnapshot {
   std::map<std::string, OperatorSnapshot> operators;   ///< by uid
   std::vector<std::string> splits;  ///< of its source reader
   EventTime sent_watermark = kMinWatermark;            ///< the last mark that left the task
+  int64_t pause_ns = 0;             ///< how long the subtask did nothing else
 };
 
 struct JobSnapshot {
@@ -36,6 +37,7 @@ struct JobSnapshot {
     std::string enumerator;
   };
   CheckpointId id = 0;
+  int64_t pause_ns_max = 0;         ///< of the subtask that paused longest for it; not stored
   int max_parallelism = 0;          ///< the number of key groups: a job that is restored has the same
   std::map<std::string, std::vector<OperatorSnapshot>> operators;   ///< by uid, per subtask
   std::map<std::string, Task> tasks;                   ///< by the uid of the head: the source or the first operator

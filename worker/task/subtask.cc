@@ -271,6 +271,7 @@ CheckpointId Subtask::takeTrigger() {
 
 Status Subtask::beginSnapshot(CheckpointId checkpoint) {
   snapshotting_ = checkpoint;
+  snapshot_begun_ns_ = job_.clock.nanoTime();
   chain_->prepareSnapshot();
   return {};
 }
@@ -286,6 +287,7 @@ Status Subtask::finishSnapshot() {
   if (source_ && THALWEG_MUTANT("rows_slip_before_barrier")) RETURN_IF_ERROR(takeInput().status());
   output_->sendBarrier(passed_);
   if (gate_) gate_->releaseBarrier();
+  snapshot.pause_ns = job_.clock.nanoTime() - snapshot_begun_ns_;
   listener_->onSnapshot(id_, passed_, std::move(snapshot));
   return {};
 }

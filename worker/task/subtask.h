@@ -142,6 +142,7 @@ class Subtask final : public Actor {
   Phase phase_ = Phase::CREATED;
   size_t slice_rows_ = 0;
   CheckpointId snapshotting_ = 0;                   // a snapshot was begun, its flush is on its way through the chain
+  int64_t snapshot_begun_ns_ = 0;
   CheckpointId passed_ = 0;                         // the last barrier sent
   std::deque<std::pair<CheckpointId, uint64_t>> unconfirmed_;   // checkpoint, snapshots taken until then
   uint64_t snapshots_taken_ = 0;

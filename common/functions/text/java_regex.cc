@@ -2,6 +2,9 @@
 
 #include <re2/re2.h>
 
+#include <algorithm>
+
+#include "common/base/text_finder.h"
 #include "common/functions/text/unicode.h"
 
 namespace thalweg {
@@ -12,6 +15,9 @@ RE2::Options re2Options() {
   options.set_log_errors(false);
   return options;
 }
+
+/// So many starts are tried in front of the required text; with more, one search over the whole text is cheaper.
+constexpr size_t kBeforeMax = 8;
 
 re2::StringPiece piece(std::string_view text) { return {text.data(), text.size()}; }
 
@@ -37,18 +43,43 @@ Result<JavaRegex> JavaRegex::compile(std::string_view pattern) {
   auto compiled = compileRe2(translated->pattern);
   if (!compiled.isOk()) return compiled.status().withContext("'" + std::string(pattern) + "'");
   compiled->required_ = std::move(translated->required);
+  if (translated->before_max && *translated->before_max <= kBeforeMax) compiled->before_max_ = translated->before_max;
   return compiled;
 }
 
 int JavaRegex::groupCount() const { return regex_->NumberOfCapturingGroups(); }
 
 bool JavaRegex::find(std::string_view text, size_t from, std::span<std::string_view> groups) const {
-  if (!required_.empty() && text.find(required_, from) == std::string_view::npos) return false;
+  if (!required_.empty()) {
+    const TextFinder finder(required_);
+    size_t place = finder.find(text, from);
+    if (before_max_) {
+      for (; place != std::string_view::npos; place = finder.find(text, place + 1)) {
+        if (findNear(text, from, place, groups)) return true;
+      }
+    }
+    if (place == std::string_view::npos) return false;
+  }
   re2::StringPiece found[kGroupsMax + 1];
   const size_t count = std::min<size_t>(groups.size(), kGroupsMax + 1);
   if (!regex_->Match(piece(text), from, text.size(), RE2::UNANCHORED, found, static_cast<int>(count))) return false;
   for (size_t i = 0; i < count; ++i) groups[i] = {found[i].data(), found[i].size()};
   return true;
+}
+
+/// A match whose required text stands at `place` begins before it, by few bytes. The first start that matches is that of the
+/// leftmost match: an earlier one would need the text at an earlier place, and those were tried. An anchored match of a
+/// simple expression costs far less than a search.
+bool JavaRegex::findNear(std::string_view text, size_t from, size_t place, std::span<std::string_view> groups) const {
+  re2::StringPiece found[kGroupsMax + 1];
+  const size_t count = std::min<size_t>(groups.size(), kGroupsMax + 1);
+  const size_t first = std::max(from, place > *before_max_ ? place - *before_max_ : 0);
+  for (size_t start = first; start <= place; ++start) {
+    if (!regex_->Match(piece(text), start, text.size(), RE2::ANCHOR_START, found, static_cast<int>(count))) continue;
+    for (size_t i = 0; i < count; ++i) groups[i] = {found[i].data(), found[i].size()};
+    return true;
+  }
+  return false;
 }
 
 bool JavaRegex::contains(std::string_view text) const { return find(text, 0, {}); }

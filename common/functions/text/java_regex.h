@@ -8,6 +8,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -53,13 +54,20 @@ class JavaRegex {
   static size_t nextStart(std::string_view text, std::string_view match);
 
   std::unique_ptr<re2::RE2> regex_;
+  bool findNear(std::string_view text, size_t from, size_t place, std::span<std::string_view> groups) const;
+
   std::string required_;                // text that every match contains; may be empty
+  std::optional<size_t> before_max_;    // bytes of a match before that text, if they are known to be few
 };
 
 struct TranslatedRegex {
   std::string pattern;                  ///< in RE2's syntax
   std::string required;                 ///< text that every match contains; may be empty
+  std::optional<size_t> before_max;     ///< the most bytes of a match that stand before `required`; none: any number
 };
+/// The most bytes that a part of an expression in RE2's syntax matches; none if they are not bounded, or it uses more than
+/// characters, classes, `^` and groups. java_regex_width.cc
+std::optional<size_t> regexWidthMax(std::string_view pattern);
 /// java_regex_syntax.cc
 Result<TranslatedRegex> translateJavaRegex(std::string_view pattern);
 

@@ -47,7 +47,8 @@ class Translator {
     if (!dotalls_.empty()) return broken("a group is not closed");
     endRun();
     if (alternatives_ || folded_) required_.clear();
-    return TranslatedRegex{std::move(out_), std::move(required_)};
+    const auto before_max = required_.empty() ? std::nullopt : regexWidthMax(std::string_view(out_).substr(0, required_begin_));
+    return TranslatedRegex{std::move(out_), std::move(required_), before_max};
   }
 
  private:
@@ -68,6 +69,7 @@ class Translator {
   void literal(char32_t code) {
     std::string text;
     appendCodePoint(text, code);
+    if (run_.empty()) run_begin_ = out_.size();
     out_.append(RE2Quote(text));
     if (dotalls_.empty()) {
       run_.push_back(text);
@@ -86,7 +88,10 @@ class Translator {
   void endRun() {
     std::string text;
     for (const std::string& character : run_) text.append(character);
-    if (text.size() > required_.size()) required_ = std::move(text);
+    if (text.size() > required_.size()) {
+      required_ = std::move(text);
+      required_begin_ = run_begin_;
+    }
     run_.clear();
   }
 
@@ -390,7 +395,9 @@ class Translator {
   bool alternatives_ = false;
   bool folded_ = false;
   std::vector<std::string> run_;        // plain characters in a row, outside of groups
+  size_t run_begin_ = 0;                // in out_
   std::string required_;
+  size_t required_begin_ = 0;           // in out_
 };
 
 }  // namespace

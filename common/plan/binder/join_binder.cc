@@ -4,6 +4,8 @@
 #include "common/plan/binder/decorrelate.h"
 #include "common/plan/binder/expression_binder.h"
 #include "common/plan/binder/from_binder.h"
+#include "common/plan/catalog/connector_descriptor.h"
+#include "common/plan/catalog/table_resolver.h"
 
 namespace thalweg {
 namespace {
@@ -34,6 +36,16 @@ Status checkShape(const sql::Join& join) {
 
 bool isTrueLiteral(const BoundExpr& expr) {
   return expr.isLiteral() && !expr.value.isNull() && expr.type.kind() == TypeKind::BOOLEAN && expr.value.asBool();
+}
+
+/// A table that ends and only has inserts: a job can read all of it before it looks rows up.
+bool canBeLookedUp(const LogicalNode& node) {
+  if (node.kind != LogicalKind::SCAN || node.as<LogicalScan>().table->stream) return false;
+  const auto& scan = node.as<LogicalScan>();
+  OptionMap options = scan.table->definition.options;
+  for (const auto& [key, value] : scan.hint_options) options[key] = value;
+  const auto connector = resolveConnector(scan.table->path.toString(), options, physicalSchema(scan.table->definition), TableUse::SOURCE);
+  return connector.isOk() && connector->isBounded(options) && connector->readMode().isInsertOnly();
 }
 
 /// Names of a join's output over both sides, padded sides nullable.
@@ -244,9 +256,13 @@ Result<Relation> FromBinder::bindTemporal(const sql::Join& spec, Relation left, 
     return Status::plan("FOR SYSTEM_TIME AS OF needs a time attribute of the left side, but has " + time->type.toString(),
                         table.system_time->position);
   }
+  if (attribute == TimeAttribute::PROCTIME && canBeLookedUp(*right.node)) {
+    right.node = std::make_shared<LogicalTemporal>(right.node, std::move(time));
+    return bindPlainJoin(spec, std::move(left), std::move(right));
+  }
   if (attribute == TimeAttribute::PROCTIME) {
     return Status::plan("FOR SYSTEM_TIME AS OF a processing time looks rows up in an outside table; '" + table.name.toString() +
-                        "' cannot be looked up", table.position);
+                        "' cannot be looked up: that needs a table that ends and has inserts only", table.position);
   }
   const LogicalNode& versions = *right.node;
   if (versions.kind == LogicalKind::SCAN && versions.as<LogicalScan>().table->primary_key.empty()) {

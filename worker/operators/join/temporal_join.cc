@@ -12,6 +12,7 @@
 #include "common/functions/aggregates/state_bytes.h"
 #include "worker/operators/event_timers.h"
 #include "worker/operators/join/join_pairs.h"
+#include "worker/operators/join/lookup_join.h"
 #include "worker/operators/key_list.h"
 #include "worker/operators/operator_registry.h"
 
@@ -253,7 +254,7 @@ class TemporalJoinOperator : public PieceOperator {
 }  // namespace
 
 Result<std::unique_ptr<Operator>> makeTemporalJoin(const TemporalJoinSpec& spec, const PlanNode& node) {
-  if (spec.left_time < 0 || spec.right_time < 0) return Status::notSupported("a temporal join by processing time is not supported yet");
+  if (spec.left_time < 0) return makeLookupJoin(spec.join, node);
   if (spec.join.type != JoinType::INNER && spec.join.type != JoinType::LEFT) return Status::plan("a temporal join is INNER or LEFT");
   ASSIGN_OR_RETURN(auto pairs, JoinPairs::make(spec.join, node, 0));
   return std::unique_ptr<Operator>(std::make_unique<TemporalJoinOperator>(spec, node, std::move(pairs)));

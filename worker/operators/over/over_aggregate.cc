@@ -12,6 +12,7 @@
 #include "worker/operators/key_list.h"
 #include "worker/operators/operator_registry.h"
 #include "worker/operators/over/over_batch.h"
+#include "worker/operators/over/over_bounded.h"
 #include "worker/operators/over/over_calls.h"
 #include "worker/operators/over/over_partition.h"
 #include "worker/operators/over/over_sorted.h"
@@ -256,7 +257,7 @@ class OverAggregateOperator : public PieceOperator {
 
 Result<std::unique_ptr<Operator>> makeOverAggregate(const OverAggregateSpec& spec, const PlanNode& node) {
   if (spec.final_only) return makeBatchOver(spec, node);
-  if (spec.time_column < 0) return makeOverSorted(spec, node);
+  if (spec.time_column < 0) return spec.preceding ? makeOverBounded(spec, node) : makeOverSorted(spec, node);
   ASSIGN_OR_RETURN(OverCalls calls, OverCalls::make(spec, spec.preceding.has_value(), false));
   for (const OverCalls::Call& call : calls.calls) {
     switch (call.function) {

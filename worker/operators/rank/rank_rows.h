@@ -40,6 +40,11 @@ class RankRows {
   Row takeLast();
   /// The row with this sort key and these bytes, the oldest of equal ones; group is end() if there is none.
   Place find(std::string_view sort_key, std::string_view bytes);
+  /// The last row with this sort key; there is one.
+  Place lastOf(std::string_view sort_key) {
+    const auto group = groups_.find(sort_key);
+    return {group, group->second.size() - 1};
+  }
   /// The row with this upsert key.
   Place findKey(std::string_view row_key);
   bool exists(const Place& place) const { return place.group != groups_.end(); }

@@ -1,5 +1,7 @@
 #include "common/expr/evaluator.h"
 
+#include <algorithm>
+
 #include "common/base/random.h"
 #include "common/columnar/builder.h"
 #include "common/functions/function_registry.h"
@@ -238,6 +240,43 @@ TEST_CASE("select agrees with evaluate on random conditions") {
         if (truth[row] == b(true)) wanted.push_back(static_cast<RowIndex>(row));
       }
       CHECK(select(condition, batch) == wanted);
+    }
+  }
+}
+
+TEST_CASE("filter gives what select and evaluate give one after the other") {
+  Random random(5);
+  for (int round = 0; round < 60; ++round) {
+    const size_t rows = random.nextBelow(400);
+    std::vector<Value> a, t;
+    for (size_t row = 0; row < rows; ++row) {
+      a.push_back(random.nextChance(0.1) ? null() : i(random.nextBetween(-20, 20)));
+      t.push_back(random.nextChance(0.1) ? null() : s(std::string(random.nextBelow(20), 'X') + std::to_string(random.nextBelow(3))));
+    }
+    const Batch batch = Batch(rows, {makeVector(kInt, a), makeVector(kText, t)}).withMarks({{static_cast<RowIndex>(rows / 2), 17}});
+    const BoundExprPtr lower = call("LOWER", {column(1, kText)});
+    const BoundExprPtr quotient = call("/", {literal(i(100), kInt), column(0, kInt)});
+    const BoundExprPtr kept = call(">", {column(0, kInt), literal(i(random.nextBetween(0, 19)), kInt)});
+    for (const BoundExprPtr& condition :
+         {kept, BoundExpr::conjunction({call("LIKE", {lower, literal(s("%1"), kText)}), kept}),
+          BoundExpr::disjunction({BoundExpr::conjunction({kept, call(">", {quotient, literal(i(7), kInt)})}), call("LIKE", {lower, literal(s("x%"), kText)})})}) {
+      const std::vector<BoundExprPtr> others = {column(1, kText), lower, column(0, kInt), BoundExpr::caseWhen({kept, quotient}, kInt)};
+      std::vector<BoundExprPtr> all = others;
+      all.insert(all.begin(), condition);
+      TestContext test;
+      auto program = ExprProgram::compile(all);
+      REQUIRE(program.isOk());
+      const Result<Batch> filtered = (*program)->filter(test.context, batch);
+      REQUIRE(filtered.isOk());
+      const std::vector<RowIndex> selected = select(condition, batch);
+      const Batch wanted = batch.select(selected);
+      REQUIRE(filtered->rows() == wanted.rows());
+      CHECK(std::ranges::equal(filtered->marks(), wanted.marks()));
+      if (wanted.rows() == 0) continue;
+      const auto columns = evaluate(others, wanted);
+      for (size_t c = 0; c < others.size(); ++c) {
+        for (size_t row = 0; row < wanted.rows(); ++row) CHECK(filtered->column(c)->valueAt(row) == columns[c][row]);
+      }
     }
   }
 }

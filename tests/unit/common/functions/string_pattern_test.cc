@@ -1,6 +1,7 @@
 #include "tests/support/kernel_harness.h"
 
 
+#include "common/base/random.h"
 #include "common/functions/text/java_regex.h"
 
 #include <catch2/catch.hpp>
@@ -140,6 +141,48 @@ TEST_CASE("the text that every match contains is found outside of groups and opt
   CHECK(required("(?i)abc") == "");
   CHECK(required("x*long\\.text[0-9]") == "long.text");
   CHECK(required("ab{0}c") == "a");
+}
+
+TEST_CASE("what may stand before that text is known where it is simple") {
+  const auto before = [](const std::string& pattern) {
+    const auto translated = translateJavaRegex(pattern);
+    REQUIRE(translated.isOk());
+    return translated->before_max;
+  };
+  CHECK(before("(&|^)channel_id=([^&]*)") == 1);
+  CHECK(before("key=") == 0);
+  CHECK(before("[?&]a?(b|cd|)key=") == 7);
+  CHECK(before("(?:x|^).key=") == 5);
+  CHECK(before("x*key=") == std::nullopt);
+  CHECK(before("(ab)+key=") == std::nullopt);
+  CHECK(before("\\bkey=") == std::nullopt);
+  CHECK(before("[\\d]key=") == std::nullopt);
+}
+
+TEST_CASE("matches are the same whether the text that they contain is searched for first or not") {
+  Random random(11);
+  for (const std::string pattern : {"(&|^)k=([^&]*)", "[&?]k=(a|b)?", "(?:a|)(b?)k=(k=)?", "^k=", ".k=a$", "(é|&)k=a*", "a{0,2}k=b"}) {
+    const auto searched = JavaRegex::compile(pattern);
+    const auto plain = JavaRegex::compileRe2(pattern);
+    REQUIRE(searched.isOk());
+    REQUIRE(plain.isOk());
+    for (int round = 0; round < 3000; ++round) {
+      std::string text;
+      for (auto left = random.nextBetween(0, 60); left > 0; --left) {
+        const std::string_view parts[] = {"k=", "&", "a", "b", "k", "=", "é", "?"};
+        text += parts[random.nextBelow(8)];
+      }
+      const size_t from = random.nextBelow(text.size() + 1);
+      std::string_view expected[3] = {};
+      std::string_view found[3] = {};
+      const bool matches = plain->find(text, from, expected);
+      REQUIRE(searched->find(text, from, found) == matches);
+      for (int group = 0; matches && group < 3; ++group) {
+        REQUIRE(found[group].data() == expected[group].data());
+        REQUIRE(found[group].size() == expected[group].size());
+      }
+    }
+  }
 }
 
 TEST_CASE("REGEXP_EXTRACT gives groups of the first match") {
