@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "bench/decode_bench.h"
+#include "bench/latency_bench.h"
 #include "bench/nexmark_job.h"
 #include "bench/nexmark_table.h"
 #include "bench/state_bench.h"
@@ -63,6 +64,12 @@ int main(int argc, char** argv) {
   bool alone = false;
   decode->add_flag("--alone", alone, "from memory into columns, without file and sink");
 
+  auto* latency = app.add_subcommand("latency", "how late rows reach the sink when events come by the clock");
+  addCommon(*latency, options);
+  latency->add_option("query", options.only, "q0, q2_timed, q17_timed or another whose rows have a time")->required();
+  latency->add_option("--rate", options.rate, "events a second");
+  latency->add_option("--checkpoint-interval", options.checkpoint_interval_ms, "milliseconds between exactly-once checkpoints to disk; 0: none");
+
   StateOptions state_options;
   auto* state = app.add_subcommand("state", "memory a key, and counts a CPU-second, of a keyed count");
   state->add_option("--keys", state_options.keys, "distinct keys");
@@ -93,6 +100,7 @@ int main(int argc, char** argv) {
     return printLine(memory_mb < 0 ? thalweg::bench::runTierBench(tier_options) : thalweg::bench::runTierJob(tier_options, memory_mb));
   }
   if (stream->parsed()) return printLine(thalweg::bench::runStreamBench(stream_options));
+  if (latency->parsed()) return printLine(thalweg::bench::runLatencyBench(options, options.only));
   if (!options.only.empty()) return printLine(thalweg::bench::runNexmarkQuery(options, options.only));
   if (decode->parsed() && alone) {
     int code = 0;

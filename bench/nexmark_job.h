@@ -31,6 +31,7 @@ struct NexmarkOptions {
   std::string memory = "1024 mb";          ///< what a process with checkpoints keeps to
   std::vector<std::string> settings;       ///< more `key=value`
   std::string keep_files_in;     ///< the folder of the run's files; empty: a fresh one, gone with the run
+  bool paced = false;            ///< events come at `rate`, by the clock; their event time is when they are due
   bool split = false;            ///< sample where the CPU time goes; the run costs a little more for it
   bool beside = false;           ///< also run the source alone, and with every column
 };

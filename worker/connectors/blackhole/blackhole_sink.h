@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
 #include "worker/connectors/connector_registry.h"
@@ -18,6 +19,10 @@ struct BlackholeTotals {
   uint64_t checksum = 0;
 };
 BlackholeTotals blackholeTotals();
+
+/// Is given every batch, from the writers' threads at once. To be set while no job runs; for measurements.
+using BlackholeObserver = std::function<void(const Batch&)>;
+void observeBlackhole(BlackholeObserver observe);
 
 Result<std::unique_ptr<SinkWriter>> makeBlackholeSink(const SinkSpec& spec, const ConnectorEnvironment& environment);
 

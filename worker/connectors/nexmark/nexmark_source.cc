@@ -30,7 +30,8 @@ class NexmarkReader : public SourceReader {
     context_ = &context;
     // Without a fixed base the stream begins when the job does, the same for all subtasks.
     if (!config_.has_base_time) config_.base_time_ms = context.evalContext().query_start_ms;
-    start_ms_ = context.nowMillis();
+    // Events of a paced stream without a fixed base come when their event time does.
+    start_ms_ = config_.has_base_time ? context.nowMillis() : config_.base_time_ms;
     generator_ = std::make_unique<NexmarkGenerator>(config_, types_[0], types_[1], types_[2]);
     return {};
   }
