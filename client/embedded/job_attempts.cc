@@ -19,7 +19,7 @@ Status JobAttempts::start() { return startAttempt(); }
 
 Status JobAttempts::startAttempt() {
   worker::TaskGraph graph = parts_.graph;       // its factories make each attempt's operators afresh
-  ASSIGN_OR_RETURN(const std::shared_ptr<const worker::JobSnapshot> restored, checkpoints_->last());
+  const std::shared_ptr<const worker::JobSnapshot> restored = checkpoints_->last();
   if (restored && !parts_.max_parallelism_given) graph.max_parallelism = restored->max_parallelism;
   worker::JobOptions options;
   options.restored = restored.get();
@@ -50,7 +50,8 @@ void JobAttempts::onAttemptEnded(const Status& status) {
     pausing_ = pause_ms.has_value();
   }
   if (!pause_ms) return end(status);
-  LOG_WARN(kLog, "the job failed and is restarted", {"job", parts_.job_id}, {"attempt", attempt}, {"from_checkpoint", checkpoints_->lastId()},
+  const auto from = checkpoints_->last();
+  LOG_WARN(kLog, "the job failed and is restarted", {"job", parts_.job_id}, {"attempt", attempt}, {"from_checkpoint", from ? from->id : 0},
            {"pause_ms", *pause_ms}, {"error", status});
   executor_.postAt(clock_.nowMillis() + *pause_ms, [self = shared_from_this()] {
     self->executor_.postBlocking([self] { self->tryAgain(); });

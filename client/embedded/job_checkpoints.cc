@@ -9,6 +9,7 @@
 #include "common/base/random.h"
 #include "common/checkpoint/checkpoint_folder.h"
 #include "common/log/log.h"
+#include "worker/state/state_run.h"
 
 namespace thalweg::client {
 
@@ -43,7 +44,6 @@ Result<std::shared_ptr<const worker::JobSnapshot>> JobCheckpoints::findStart() {
     start_path_ = settings_.restore_path;
     LOG_INFO(kLog, "the job starts from a savepoint", {"job", label_.job_id}, {"path", settings_.restore_path});
   }
-  last_id_ = last_ ? last_->id : 0;
   schedule_ = coordinator::CheckpointSchedule(settings_, newest_id + 1, std::move(retained), clock_.nowMillis());
   return last_;
 }
@@ -93,24 +93,16 @@ void JobCheckpoints::noteFigures(const worker::JobSnapshot& snapshot) {
   figures_.pause_ns_max = std::max(figures_.pause_ns_max, snapshot.pause_ns_max);
   figures_.bytes_last = 0;
   for (const auto& [uid, parts] : snapshot.operators) {
-    for (const worker::OperatorSnapshot& part : parts) figures_.bytes_last += part.keyed.size() + part.own.size();
+    for (const worker::OperatorSnapshot& part : parts) {
+      figures_.bytes_last += part.keyed.bytes.size() + part.own.size();
+      for (const auto& run : part.keyed.runs) figures_.bytes_last += run->sizeBytes();
+    }
   }
 }
 
-Result<std::shared_ptr<const worker::JobSnapshot>> JobCheckpoints::last() const {
-  std::string folder;
-  {
-    const MutexLock lock(mutex_);
-    if (last_folder_.empty()) return last_;
-    folder = last_folder_;
-  }
-  ASSIGN_OR_RETURN(worker::LoadedSnapshot loaded, worker::loadSnapshot(files_, folder));
-  return std::make_shared<const worker::JobSnapshot>(std::move(loaded.snapshot));
-}
-
-int64_t JobCheckpoints::lastId() const {
+std::shared_ptr<const worker::JobSnapshot> JobCheckpoints::last() const {
   const MutexLock lock(mutex_);
-  return last_id_;
+  return last_;
 }
 
 void JobCheckpoints::attach(worker::LocalJob* job) {
@@ -252,7 +244,7 @@ void JobCheckpoints::onStored(int64_t id, const std::shared_ptr<const worker::Jo
     if (purpose == Purpose::PERIODIC) noteFigures(*snapshot);
     superfluous = schedule_.onCompleted(id, clock_.nowMillis());
     if (purpose == Purpose::SAVEPOINT) stop = savepoint_->stop;
-    else if (!THALWEG_MUTANT("stale_local_state")) setLast(id, snapshot);
+    else if (!THALWEG_MUTANT("stale_local_state")) last_ = snapshot;
   }
   // A savepoint that the job outlives commits nothing: what restores from it may be another job.
   if (stop) withJob([&](worker::LocalJob& job) { job.stop(id); });
@@ -265,16 +257,6 @@ void JobCheckpoints::onStored(int64_t id, const std::shared_ptr<const worker::Jo
     if (purpose == Purpose::END) return;
   }
   look();
-}
-
-void JobCheckpoints::setLast(int64_t id, const std::shared_ptr<const worker::JobSnapshot>& snapshot) {
-  last_id_ = id;
-  if (settings_.folder.empty()) {
-    last_ = snapshot;
-    return;
-  }
-  last_.reset();
-  last_folder_ = joinPath(jobFolder(), checkpointFolderName(id));
 }
 
 void JobCheckpoints::removeOld(int64_t id) {

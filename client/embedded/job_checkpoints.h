@@ -36,11 +36,8 @@ class JobCheckpoints : public std::enable_shared_from_this<JobCheckpoints> {
   /// The folder that findStart() found, empty if none.
   std::string startPath() const EXCLUDES(mutex_);
   CheckpointFigures figures() const EXCLUDES(mutex_);
-  /// The last complete checkpoint of this process, or what findStart() found; null: neither. Reads it, if it is stored in a
-  /// folder: memory is for the job's state.
-  Result<std::shared_ptr<const worker::JobSnapshot>> last() const EXCLUDES(mutex_);
-  /// Its number; 0: none.
-  int64_t lastId() const EXCLUDES(mutex_);
+  /// The last complete checkpoint of this process, or what findStart() found.
+  std::shared_ptr<const worker::JobSnapshot> last() const EXCLUDES(mutex_);
 
   void attach(worker::LocalJob* job) EXCLUDES(mutex_);
   void onFinished() EXCLUDES(mutex_);
@@ -74,7 +71,6 @@ class JobCheckpoints : public std::enable_shared_from_this<JobCheckpoints> {
   void store(int64_t id, const std::shared_ptr<const worker::JobSnapshot>& snapshot) EXCLUDES(mutex_);
   void noteFigures(const worker::JobSnapshot& snapshot) REQUIRES(mutex_);
   void onStored(int64_t id, const std::shared_ptr<const worker::JobSnapshot>& snapshot) EXCLUDES(mutex_);
-  void setLast(int64_t id, const std::shared_ptr<const worker::JobSnapshot>& snapshot) REQUIRES(mutex_);
   void removeOld(int64_t id);
   void onFailed(int64_t id, const Status& reason) EXCLUDES(mutex_);
   void answerSavepoint(Result<std::string> result) REQUIRES(mutex_);
@@ -99,8 +95,6 @@ class JobCheckpoints : public std::enable_shared_from_this<JobCheckpoints> {
   bool ending_ GUARDED_BY(mutex_) = false;       // all subtasks have finished
   std::shared_ptr<Savepoint> savepoint_ GUARDED_BY(mutex_);
   std::shared_ptr<const worker::JobSnapshot> last_ GUARDED_BY(mutex_);
-  std::string last_folder_ GUARDED_BY(mutex_);   // if the last one is there and not in memory
-  int64_t last_id_ GUARDED_BY(mutex_) = 0;
   std::string start_path_ GUARDED_BY(mutex_);
 };
 
