@@ -1,8 +1,10 @@
-// A guard without a clock: five queries may not take more memory allocations an event than they are known to need.
+// A guard without a clock: five queries may not take more memory allocations an event than they are known to need, and must
+// send as many rows as they are known to send.
 //
 // What makes this engine slow again is most often work a row where there was work a batch: a string, a vector, a node of a
 // tree for every row. That shows as allocations. The limits are twice what was counted when they were set; batches may be
-// cut differently from run to run, which moves the counts by a few per cent.
+// cut differently from run to run, which moves the counts by a few per cent. Rows are exact: what a query sends without
+// mini-batch does not depend on batches, and rows sent in vain (updates that change nothing) are work for all that follows.
 
 #include <atomic>
 #include <cstdint>

@@ -61,7 +61,7 @@ class Latencies {
 
  private:
   const int64_t counted_from_ms_ = nowMicros() / 1000 + kWarmUpMillis;
-  std::vector<std::atomic<uint64_t>> counts_{kBuckets};
+  std::vector<std::atomic<uint64_t>> counts_ = std::vector<std::atomic<uint64_t>>(kBuckets);
 };
 
 }  // namespace

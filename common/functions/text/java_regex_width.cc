@@ -77,7 +77,9 @@ class WidthParser {
         ++at_;
         return kCharacterBytesMax;
       }
-      if (in_[at_] == '[' || in_[at_] == '\\') return std::nullopt;
+      if (in_[at_] == '[') return std::nullopt;
+      if (in_[at_] != '\\') continue;
+      if (++at_ == in_.size() || std::isalnum(static_cast<unsigned char>(in_[at_])) != 0) return std::nullopt;
     }
     return std::nullopt;
   }
