@@ -119,13 +119,13 @@ def winners_by_seller(path):
     with open(path, newline="") as lines:
         for order, row in enumerate(csv.reader(lines)):
             if row[0] == "1":
-                auctions[int(row[8])] = (row[24], row[13], int(row[14]))
+                auctions[int(row[8])] = (row[23], row[13], int(row[14]))
             elif row[0] == "2":
                 auction = auctions.get(int(row[17]))
-                if auction and auction[0] <= row[24] <= auction[1]:
+                if auction and auction[0] <= row[23] <= auction[1]:
                     found = best.get(int(row[17]))
                     if found is None or int(row[19]) > found[0]:
-                        best[int(row[17])] = (int(row[19]), row[24], order)
+                        best[int(row[17])] = (int(row[19]), row[23], order)
     sellers = collections.defaultdict(list)
     for auction, (price, time, order) in best.items():
         sellers[auctions[auction][2]].append((time, price))
