@@ -70,7 +70,7 @@ class WidthParser {
     return width;
   }
 
-  /// Of the plainest kind: no class or escape of several bytes inside.
+  /// One without another inside.
   std::optional<size_t> characterClass() {
     for (bool first = true; at_ < in_.size(); ++at_, first = false) {
       if (in_[at_] == ']' && !first) {
@@ -78,8 +78,7 @@ class WidthParser {
         return kCharacterBytesMax;
       }
       if (in_[at_] == '[') return std::nullopt;
-      if (in_[at_] != '\\') continue;
-      if (++at_ == in_.size() || std::isalnum(static_cast<unsigned char>(in_[at_])) != 0) return std::nullopt;
+      if (in_[at_] == '\\') ++at_;              // whatever it stands for, it is one character
     }
     return std::nullopt;
   }
