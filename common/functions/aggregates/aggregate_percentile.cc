@@ -75,7 +75,7 @@ class PercentileAggregate final : public ObjectAggregate<PercentileAggregate, Co
 
   class Results {
    public:
-    Results(const PercentileAggregate& owner, size_t rows) : fractions_(owner.fractions_), type_(owner.result_type_), rows_(rows) {
+    Results(const PercentileAggregate& owner, size_t rows) : fractions_(owner.fractions_), type_(owner.result_type_) {
       if (isArray()) lists_.emplace(type_, rows);
     }
     Status append(const CountedNumbers* group) {
@@ -99,7 +99,6 @@ class PercentileAggregate final : public ObjectAggregate<PercentileAggregate, Co
 
     const std::vector<double>& fractions_;
     const DataType& type_;
-    size_t rows_;
     std::optional<ListOffsets> lists_;
     std::vector<double> values_;
     std::vector<size_t> nulls_;
