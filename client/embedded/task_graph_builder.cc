@@ -49,6 +49,7 @@ std::optional<SourceNode> plannedSource(const PlanNodePtr& node, int parallelism
 
 OperatorNode plannedOperator(const PlanNodePtr& node, BuiltTaskGraph& built) {
   OperatorNode result{node->uid, node->description, {}};
+  result.computed_inputs = node->computed_inputs;
   if (const auto* spec = std::get_if<SinkSpec>(&node->spec)) {
     result.make = [node, spec]() -> Result<std::unique_ptr<Operator>> {
       ASSIGN_OR_RETURN(auto writer, worker::makeSinkWriter(*spec));

@@ -81,6 +81,8 @@ CheckpointManifest::Task readTask(ByteReader& reader) {
 void writeOperator(const CheckpointManifest::Operator& op, ByteWriter& writer) {
   writer.text(op.uid);
   writer.text(op.name);
+  writer.byte(op.computed_inputs ? 1 : 0);
+  if (op.computed_inputs) writer.text(*op.computed_inputs);
   writer.varint(op.parts.size());
   for (const auto& part : op.parts) {
     writeStored(part.keyed, writer);
@@ -95,6 +97,7 @@ CheckpointManifest::Operator readOperator(ByteReader& reader, uint8_t version) {
   CheckpointManifest::Operator op;
   op.uid = reader.text();
   op.name = reader.text();
+  if (version > kVersionWithoutRuns && reader.byte() != 0) op.computed_inputs = reader.text();
   for (uint64_t left = reader.varint(); left > 0 && reader.ok(); --left) {
     CheckpointManifest::OperatorPart part;
     part.keyed = readStored(reader);

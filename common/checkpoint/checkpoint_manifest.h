@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,6 +45,7 @@ struct CheckpointManifest {
     std::string uid;
     std::string name;                   ///< for people
     std::vector<OperatorPart> parts;    ///< by subtask
+    std::optional<std::string> computed_inputs = std::nullopt;   ///< what its state depends on, if known
   };
   struct TaskPart {
     bool finished = false;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct PlanNode {
   ChangelogMode mode;               ///< output
   std::vector<std::vector<int>> upsert_keys = {};  ///< of the output
   int parallelism = 0;              ///< 0: the job's default
+  /// Of an operator whose state may outlive the plan: what is computed on the way to it (OperatorUids).
+  std::optional<std::string> computed_inputs = std::nullopt;
 };
 
 struct CompiledPlan {

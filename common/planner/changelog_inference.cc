@@ -165,6 +165,7 @@ std::vector<PlanNodePtr> freeze(const std::vector<DraftPtr>& sinks) {
     node->id = ++id;
     node->description = describe(*draft);
     node->uid = uids.uidOf(*draft, node->description);
+    node->computed_inputs = uids.computedInputsOf(*draft);
     node->spec = draft->spec;
     for (const DraftInput& input : draft->inputs) node->inputs.push_back({nodes.at(input.draft.get()), input.distribution});
     node->schema = draft->schema;

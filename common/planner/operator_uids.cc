@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "common/base/hash.h"
+#include "common/runtime_api/computed_inputs.h"
 
 namespace thalweg {
 
@@ -35,7 +36,41 @@ std::string OperatorUids::uidOf(const Draft& draft, const std::string& descripti
   std::string uid = std::string(operatorKindName(draft.spec)) + '-' + digestOf(identity);
   if (const int number = ++alike_[uid]; number > 1) uid += '-' + std::to_string(number);
   anchors_[&draft] = isTransparent(draft.spec) ? anchors : uid;
+  if (isTransparent(draft.spec)) computed_[&draft] = computedBy(draft, computedBefore(draft));
   return uid;
+}
+
+OperatorUids::Computed OperatorUids::computedBefore(const Draft& draft) const {
+  Computed all;
+  for (const DraftInput& input : draft.inputs) {
+    const auto found = computed_.find(input.draft.get());
+    if (found == computed_.end()) continue;
+    all.expressions.insert(found->second.expressions.begin(), found->second.expressions.end());
+    all.shared = all.shared || found->second.shared;
+  }
+  return all;
+}
+
+OperatorUids::Computed OperatorUids::computedBy(const Draft& draft, Computed before) {
+  before.shared = before.shared || draft.consumers > 1;
+  if (const auto* calc = std::get_if<CalcSpec>(&draft.spec)) {
+    const Schema& input = draft.inputs[0].draft->schema;
+    for (const BoundExprPtr& projection : calc->projections) {
+      if (!projection->isColumn()) before.expressions.insert(exprText(*projection, &input));
+    }
+  }
+  return before;
+}
+
+std::optional<std::string> OperatorUids::computedInputsOf(const Draft& draft) const {
+  const OperatorSpec& spec = draft.spec;
+  if (draft.inputs.empty() || isTransparent(spec) || std::holds_alternative<SinkSpec>(spec) || std::holds_alternative<CollectSpec>(spec)) {
+    return std::nullopt;
+  }
+  const Computed computed = computedBefore(draft);
+  std::string text = computed.shared ? std::string(kSharedInputs) : std::string();
+  for (const std::string& expression : computed.expressions) text += expression + '\n';
+  return text;
 }
 
 }  // namespace thalweg

@@ -108,6 +108,8 @@ class OperatorContext {
   virtual Executor* executor() { return nullptr; }
   /// State the operator wrote in snapshot() outside keyed state, if this attempt was restored; else empty.
   virtual const std::string& restored() const = 0;
+  /// Names the operator's state over restarts of the job; empty where nothing does.
+  virtual std::string stateUid() const { return {}; }
 };
 
 class Operator {

@@ -50,7 +50,7 @@ Status PendingCheckpoint::add(int process, CheckpointManifest part) {
   std::move(part.files.begin(), part.files.end(), std::back_inserter(manifest_.files));
   if (is_first) {                                   // the shape, and what is nobody's until its process answers
     manifest_.max_parallelism = part.max_parallelism;
-    for (const auto& op : part.operators) manifest_.operators.push_back({op.uid, {}, std::vector<CheckpointManifest::OperatorPart>(op.parts.size())});
+    for (const auto& op : part.operators) manifest_.operators.push_back({op.uid, {}, std::vector<CheckpointManifest::OperatorPart>(op.parts.size()), op.computed_inputs});
     for (const auto& task : part.tasks) manifest_.tasks.push_back({task.uid, {}, {}, std::vector<CheckpointManifest::TaskPart>(task.parts.size())});
   }
   for (size_t i = 0; i < part.operators.size(); ++i) {

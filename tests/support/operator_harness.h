@@ -84,6 +84,7 @@ class TestOperatorContext : public OperatorContext {
   int64_t nowMillis() const override { return clock.nowMillis(); }
   void requestWakeup(int64_t time_ms) override { wakeup = wakeup ? std::min(*wakeup, time_ms) : time_ms; }
   const std::string& restored() const override { return restored_bytes; }
+  std::string stateUid() const override { return state_uid; }
 
   int subtask_index = 0;
   int subtasks = 1;
@@ -94,6 +95,7 @@ class TestOperatorContext : public OperatorContext {
   worker::HotKeyedStateStore state;
   OperatorMetrics counters;
   std::string restored_bytes;
+  std::string state_uid;
   std::optional<int64_t> wakeup;     ///< the earliest time asked for; the test clears it when it calls onWakeup()
   TimeZone zone;                     ///< UTC
   Random random{42};

@@ -95,6 +95,7 @@ Status storeState(FileSystem& files, CheckpointWriter& writer, const JobSnapshot
   for (const auto& [uid, parts] : snapshot.operators) {
     ASSIGN_OR_RETURN(CheckpointManifest::Operator stored, storeOperator(files, writer, parts, snapshot.max_parallelism, runs, manifest));
     stored.uid = uid;
+    if (const auto computed = snapshot.computed_inputs.find(uid); computed != snapshot.computed_inputs.end()) stored.computed_inputs = computed->second;
     manifest.operators.push_back(std::move(stored));
   }
   return {};
@@ -110,6 +111,7 @@ Result<JobSnapshot> loadState(CheckpointReader& reader, const PartFilter& wanted
   }
   for (const auto& stored : manifest.operators) {
     ASSIGN_OR_RETURN(snapshot.operators[stored.uid], loadOperator(reader, stored, wanted));
+    if (stored.computed_inputs) snapshot.computed_inputs[stored.uid] = *stored.computed_inputs;
   }
   return snapshot;
 }

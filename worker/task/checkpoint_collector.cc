@@ -16,7 +16,10 @@ CheckpointCollector::CheckpointCollector(const TaskGraph& graph, CheckpointId ch
     stored.finished.resize(parallelism);
     stored.splits.resize(parallelism);
     stored.sent_watermarks.resize(parallelism, kMinWatermark);
-    for (const OperatorNode& node : spec.operators) snapshot_.operators[node.uid].resize(parallelism);
+    for (const OperatorNode& node : spec.operators) {
+      snapshot_.operators[node.uid].resize(parallelism);
+      if (node.computed_inputs) snapshot_.computed_inputs[node.uid] = *node.computed_inputs;
+    }
     answered_.emplace_back(parallelism, false);
   }
 }

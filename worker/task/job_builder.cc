@@ -4,6 +4,8 @@
 #include <map>
 #include <set>
 
+#include "common/runtime_api/computed_inputs.h"
+
 namespace thalweg::worker {
 
 namespace {
@@ -194,7 +196,7 @@ class JobBuilder {
   Status restore(const std::string& uid, int task, int index, Operator& op, TaskContext& context) const {
     if (options_.restored == nullptr) return {};
     const auto found = options_.restored->operators.find(uid);
-    if (found == options_.restored->operators.end()) return {};
+    if (found == options_.restored->operators.end() || !changedInputs(uid, task).empty()) return {};
     const std::vector<OperatorSnapshot>& parts = found->second;
     if (parts.size() == static_cast<size_t>(spec(task).parallelism)) {
       const OperatorSnapshot& mine = parts[static_cast<size_t>(index)];
@@ -217,12 +219,32 @@ class JobBuilder {
     return context.keyedState().restore(keyed);
   }
 
+  /// Why keyed state cannot go on although its operator is there; empty if it can.
+  std::string changedInputs(const std::string& uid, int task) const {
+    const auto before = options_.restored->computed_inputs.find(uid);
+    const auto parts = options_.restored->operators.find(uid);
+    if (before == options_.restored->computed_inputs.end() || parts == options_.restored->operators.end()) return {};
+    if (std::all_of(parts->second.begin(), parts->second.end(), [](const OperatorSnapshot& part) { return part.keyed.empty(); })) return {};
+    for (const OperatorNode& node : spec(task).operators) {
+      if (node.uid != uid || !node.computed_inputs || canGoOn(before->second, *node.computed_inputs)) continue;
+      return "the snapshot holds state of operator '" + node.name + "' that was kept by " + computedText(before->second) +
+             ", and the job now has " + computedText(*node.computed_inputs) + "; restore the statement as it was, or set "
+             "'execution.state-recovery.ignore-unclaimed-state' (--allow-non-restored-state) to start this operator without its state";
+    }
+    return {};
+  }
+
   Status checkRestored() const {
     if (options_.restored->max_parallelism != 0 && options_.restored->max_parallelism != graph_.max_parallelism) {
       return Status::invalid("the snapshot has " + std::to_string(options_.restored->max_parallelism) + " key groups, and the job has " +
                              std::to_string(graph_.max_parallelism) + "; set 'pipeline.max-parallelism' to the former");
     }
     if (options_.allow_unclaimed_state) return {};
+    for (size_t task = 0; task < graph_.tasks.size(); ++task) {
+      for (const OperatorNode& node : graph_.tasks[task].operators) {
+        if (std::string why = changedInputs(node.uid, static_cast<int>(task)); !why.empty()) return Status::invalid(std::move(why));
+      }
+    }
     std::set<std::string> uids;
     for (const TaskSpec& task : graph_.tasks) {
       for (const OperatorNode& node : task.operators) uids.insert(node.uid);

@@ -40,6 +40,7 @@ struct JobSnapshot {
   int64_t pause_ns_max = 0;         ///< of the subtask that paused longest for it; not stored
   int max_parallelism = 0;          ///< the number of key groups: a job that is restored has the same
   std::map<std::string, std::vector<OperatorSnapshot>> operators;   ///< by uid, per subtask
+  std::map<std::string, std::string> computed_inputs = {};          ///< by uid, where it is known
   std::map<std::string, Task> tasks;                   ///< by the uid of the head: the source or the first operator
 };
 

@@ -54,6 +54,7 @@ class TaskContext final : public OperatorContext {
   void requestWakeup(int64_t time_ms) override;
   Executor* executor() override { return &job_.executor; }
   const std::string& restored() const override { return restored_; }
+  std::string stateUid() const override { return place_.uid; }
 
   const std::string& uid() const { return place_.uid; }
   void setRestored(std::string bytes) { restored_ = std::move(bytes); }

@@ -49,6 +49,7 @@ struct OperatorNode {
   std::string name;                        ///< for people
   OperatorFactory make;
   std::shared_ptr<Outlet> outlet = nullptr;///< what it gives to besides the next operator: the task heeds when it is full
+  std::optional<std::string> computed_inputs = std::nullopt;   ///< what its keyed state depends on (computed_inputs.h), if known
 };
 
 struct SourceNode {

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "common/base/failpoint.h"
+#include "common/base/hash.h"
 #include "common/base/random.h"
 #include "common/config/config_value.h"
 #include "common/formats/format_encoder.h"
@@ -40,7 +41,18 @@ Result<RollingPolicy> rollingPolicy(const OptionMap& options) {
   return policy;
 }
 
-std::string newUuid(OperatorContext& context) {
+/// Eight digits for this sink of this job, where checkpoints tell jobs apart; else nothing.
+std::string sinkDigits(OperatorContext& context) {
+  const Configuration& configuration = context.configuration();
+  const std::string folder = configuration.getString("execution.checkpointing.dir");
+  if (folder.empty() || context.stateUid().empty() || context.batchMode()) return {};
+  char text[9];
+  std::snprintf(text, sizeof(text), "%08x", static_cast<unsigned>(hashBytes(folder + '\n' + context.stateUid())));
+  return text;
+}
+
+/// It begins with `digits`, if there are any.
+std::string newUuid(OperatorContext& context, const std::string& digits) {
   static std::atomic<uint64_t> writers{0};  // tells apart writers that draw equal numbers
   uint64_t state = context.evalContext().random() ^ static_cast<uint64_t>(context.nowMillis()) ^ writers.fetch_add(1) << 48;
   const uint64_t high = splitMix64(state);
@@ -48,7 +60,7 @@ std::string newUuid(OperatorContext& context) {
   char text[37];
   std::snprintf(text, sizeof(text), "%08x-%04x-4%03x-a%03x-%012llx", static_cast<unsigned>(high >> 32), static_cast<unsigned>(high >> 16 & 0xFFFF),
                 static_cast<unsigned>(high & 0xFFF), static_cast<unsigned>(low >> 48 & 0xFFF), static_cast<unsigned long long>(low & 0xFFFFFFFFFFFF));
-  return text;
+  return digits + (text + digits.size());
 }
 
 class FileSinkWriter final : public SinkWriter {
@@ -65,7 +77,12 @@ class FileSinkWriter final : public SinkWriter {
 
   Status open(OperatorContext& context) override {
     context_ = &context;
-    name_ = "part-" + newUuid(context) + "-" + std::to_string(context.subtaskIndex()) + "-";
+    const std::string sink = sinkDigits(context);
+    name_ = "part-" + newUuid(context, sink) + "-" + std::to_string(context.subtaskIndex()) + "-";
+    // A first attempt that was killed before its first checkpoint is remembered by nobody.
+    if (!sink.empty() && context.restored().empty()) {
+      RETURN_IF_ERROR(removeOrphans(files_, root_, "part-" + sink + "-", context.subtaskIndex(), context.parallelism()));
+    }
     if (!overwrite_ || partitions_.any()) return {};
     staged_.creates_folder = true;
     return noteOldFiles(root_);

@@ -1,6 +1,7 @@
 #include "worker/connectors/filesystem/file_sink_output.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "worker/connectors/split_list.h"
 
@@ -72,6 +73,40 @@ Status removeUncommitted(FileSystem& files, const std::string& folder, const std
     const std::string_view name = fileNameOf(file.path);
     const bool is_ours = std::any_of(names.begin(), names.end(), [&](const std::string& each) { return name.starts_with("." + each); });
     if (!is_ours || !name.ends_with(".inprogress") || kept.contains(file.path)) continue;
+    if (const Status status = files.remove(file.path); !status.isOk() && status.code() != StatusCode::NOT_FOUND) return status;
+  }
+  return {};
+}
+
+namespace {
+
+/// The subtask in `.part-<uuid>-<subtask>-<number>.inprogress`; -1 if it is not such a name.
+int subtaskOf(std::string_view name) {
+  constexpr size_t kUuidLength = 36;
+  constexpr std::string_view kBegin = ".part-";
+  if (!name.starts_with(kBegin) || !name.ends_with(".inprogress") || name.size() <= kBegin.size() + kUuidLength + 1) return -1;
+  name.remove_prefix(kBegin.size() + kUuidLength);
+  int subtask = -1;
+  if (!name.starts_with('-')) return -1;
+  const auto [end, error] = std::from_chars(name.data() + 1, name.data() + name.size(), subtask);
+  return error == std::errc() && *end == '-' ? subtask : -1;
+}
+
+}  // namespace
+
+Status removeOrphans(FileSystem& files, const std::string& folder, const std::string& prefix, int subtask, int parallelism) {
+  const auto found = files.list(folder);
+  if (found.status().code() == StatusCode::NOT_FOUND) return {};
+  RETURN_IF_ERROR(found.status());
+  for (const FileInfo& file : *found) {
+    if (file.is_folder) {
+      RETURN_IF_ERROR(removeOrphans(files, file.path, prefix, subtask, parallelism));
+      continue;
+    }
+    const std::string_view name = fileNameOf(file.path);
+    const int of = subtaskOf(name);
+    const bool is_ours = name.starts_with("." + prefix) && (of == subtask || (subtask == 0 && of >= parallelism));
+    if (!is_ours) continue;
     if (const Status status = files.remove(file.path); !status.isOk() && status.code() != StatusCode::NOT_FOUND) return status;
   }
   return {};

@@ -49,6 +49,32 @@ TEST_CASE("rows become visible when they are committed") {
   CHECK(folder.hiddenFiles() == 0);
 }
 
+TEST_CASE("what a first attempt left before its first checkpoint goes when the job begins again, what others write stays") {
+  const TestFolder folder;
+  TestOperatorContext context;
+  const auto begin = [&](const std::string& uid, int subtask, int subtasks) {
+    context.state_uid = uid;
+    context.subtask_index = subtask;
+    context.subtasks = subtasks;
+    auto writer = worker::makeSinkWriter(csvSink(folder));
+    REQUIRE((*writer)->open(context).isOk());
+    REQUIRE((*writer)->write(rows({{1, "a"}})).isOk());
+    return *std::move(writer);
+  };
+  REQUIRE(context.settings.set("execution.checkpointing.dir", folder.at("checkpoints")).isOk());
+  const auto mine = begin("sink a", 0, 2);
+  const auto beside = begin("sink a", 1, 2);
+  const auto other = begin("sink b", 0, 1);
+  CHECK(folder.hiddenFiles() == 3);
+  const auto again = begin("sink a", 0, 2);            // in place of the first
+  CHECK(folder.hiddenFiles() == 3);
+  const auto fewer = begin("sink a", 0, 1);            // in place of both subtasks
+  CHECK(folder.hiddenFiles() == 2);
+  REQUIRE(context.settings.set("execution.checkpointing.dir", "").isOk());
+  const auto unchecked = begin("sink a", 0, 1);        // without checkpoints nothing tells jobs apart
+  CHECK(folder.hiddenFiles() == 3);
+}
+
 TEST_CASE("a file goes on over checkpoints; a later attempt cuts off what came after the one it restores") {
   const TestFolder folder;
   TestOperatorContext context;
