@@ -14,8 +14,8 @@ namespace thalweg::worker {
 
 namespace {
 
-constexpr uint64_t kAskEvery = 4;        // batches between looks at the process
-constexpr uint64_t kShortPercent = 75;   // room for what is in flight, for fragments, and for moving out
+constexpr uint64_t kShortPercent = 65;   // room for what is in flight, for fragments, and for moving out
+constexpr uint64_t kTrimPercent = 90;
 constexpr uint64_t kSeverePercent = 105;
 constexpr std::string_view kFolderPrefix = "thalweg-state-";
 
@@ -57,6 +57,7 @@ struct ColdTier::Folder {
 Result<std::shared_ptr<ColdTier>> ColdTier::make(ColdTierOptions options) {
   if (options.files == nullptr) options.files = &localFileSystem();
   RETURN_IF_ERROR(options.files->createFolders(options.folder).withContext("the folder of state on disk"));
+  if (options.memory_bytes > 0) ProcessMemory::holdBackLess();
   const int lock = ::open(joinPath(options.folder, kLockName).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock >= 0) (void)::flock(lock, LOCK_EX | LOCK_NB);     // goes with the process, however it ends
   auto folder = std::make_shared<const Folder>(*options.files, options.folder, lock);
@@ -82,15 +83,21 @@ void ColdTier::runBlocking(std::function<void()> work) {
 
 Pressure ColdTier::pressure() {
   if (options_.memory_bytes == 0) return Pressure::ALWAYS;
-  if (asked_.fetch_add(1, std::memory_order_relaxed) % kAskEvery != 0) return Pressure::NONE;
   const ProcessMemory memory = ProcessMemory::now();
+  trim(memory);
   const auto free = static_cast<uint64_t>(std::max<int64_t>(0, free_bytes_.load(std::memory_order_relaxed)));
   if (memory.active_bytes > options_.memory_bytes / 100 * kSeverePercent) return Pressure::SEVERE;
   return memory.allocated_bytes > options_.memory_bytes / 100 * kShortPercent + free ? Pressure::SHORT : Pressure::NONE;
 }
 
+/// The allocator keeps pages for later that the limit may not have room for.
+void ColdTier::trim(const ProcessMemory& memory) const {
+  const bool is_near = memory.resident_bytes > options_.memory_bytes / 100 * kTrimPercent;
+  if (is_near && memory.resident_bytes - memory.active_bytes > options_.memory_bytes / 16) ProcessMemory::trim();
+}
+
 void ColdTier::giveBack() {
-  if (ProcessMemory::now().resident_bytes > options_.memory_bytes / 100 * kSeverePercent) ProcessMemory::trim();
+  if (options_.memory_bytes > 0) trim(ProcessMemory::now());
 }
 
 std::string coldFolderName(int job_of_process) {

@@ -16,6 +16,7 @@
 #include "common/base/status.h"
 #include "common/fs/file_system.h"
 #include "common/runtime_api/executor.h"
+#include "worker/state/process_memory.h"
 #include "worker/state/run_writer.h"
 
 namespace thalweg::worker {
@@ -47,7 +48,7 @@ class ColdTier {
   /// Soon, where blocking is allowed; at once without an executor.
   void runBlocking(std::function<void()> work);
 
-  /// Looks at the whole process; cheap enough to be asked for every batch, and answers truly every few times.
+  /// Looks at the whole process, which takes some microseconds.
   Pressure pressure();
   bool evictsAlways() const { return options_.memory_bytes == 0; }
   uint64_t memoryBytes() const { return options_.memory_bytes; }
@@ -57,18 +58,18 @@ class ColdTier {
     held_bytes_.fetch_add(held_bytes_more, std::memory_order_relaxed);
     free_bytes_.fetch_add(free_bytes_more, std::memory_order_relaxed);
   }
-  int64_t heldBytes() const { return held_bytes_.load(std::memory_order_relaxed); }
-  /// Entries have left memory: what the allocator holds back is returned to the system.
+  /// Entries have left memory: the system gets what the allocator holds back, if the limit is near.
   void giveBack();
+  int64_t heldBytes() const { return held_bytes_.load(std::memory_order_relaxed); }
 
  private:
   struct Folder;
+  void trim(const ProcessMemory& memory) const;
   ColdTier(ColdTierOptions options, std::shared_ptr<const Folder> folder) : options_(std::move(options)), folder_(std::move(folder)) {}
 
   const ColdTierOptions options_;
   const std::shared_ptr<const Folder> folder_;       // removed with the last run in it
   std::atomic<uint64_t> next_run_{0};
-  std::atomic<uint64_t> asked_{0};
   std::atomic<int64_t> held_bytes_{0};
   std::atomic<int64_t> free_bytes_{0};
 };

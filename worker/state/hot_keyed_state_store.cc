@@ -90,25 +90,27 @@ void HotKeyedStateStore::account(size_t held_bytes, size_t free_bytes) {
 }
 
 Status HotKeyedStateStore::relieve() {
+  constexpr uint32_t kAskEvery = 4;        // batches between looks at the process
   constexpr int64_t kSmallPart = 16;       // of what all stores hold: one that holds less gains nothing by leaving
   constexpr double kSomeOfThem = 0.25;
   constexpr double kManyOfThem = 0.5;
   if (!options_.cold || tables_.empty()) return {};
-  const Pressure pressure = options_.cold->pressure();
-  if (pressure == Pressure::NONE) return {};
+  if (!options_.cold->evictsAlways() && relieved_++ % kAskEvery != 0) return {};
   const auto measure = [this] {
     size_t free_bytes = 0;
     for (const auto& [name, table] : tables_) free_bytes += table.hot->freeBytes();
     account(memoryBytes(), free_bytes);
   };
   measure();
+  const Pressure pressure = options_.cold->pressure();
+  if (pressure == Pressure::NONE) return {};
   if (pressure != Pressure::ALWAYS && static_cast<int64_t>(accounted_held_) < options_.cold->heldBytes() / kSmallPart) return {};
   double part = kSomeOfThem;
   if (pressure == Pressure::SEVERE) part = accounted_free_ > accounted_held_ / 4 ? 1 : kManyOfThem;
   if (pressure == Pressure::ALWAYS) part = 1;
   for (const auto& [name, table] : tables_) RETURN_IF_ERROR(table.tiered->evict(part));
   measure();
-  if (pressure == Pressure::SEVERE) options_.cold->giveBack();
+  options_.cold->giveBack();
   return {};
 }
 

@@ -64,6 +64,7 @@ class HotKeyedStateStore final : public KeyedStateStore {
   HotStateOptions options_;
   size_t accounted_held_ = 0;                     // to the cold tier
   size_t accounted_free_ = 0;
+  uint32_t relieved_ = 0;
   std::map<std::string, OpenTable, std::less<>> tables_;
   std::vector<KeyedSnapshot> restored_snapshots_;
   std::map<std::string, std::vector<TableSnapshot>, std::less<>> restored_;   // into restored_snapshots_; until opened

@@ -49,4 +49,12 @@ void ProcessMemory::trim() {
   if (mallctl != nullptr) (void)mallctl("arena.4096.purge", nullptr, nullptr, nullptr, 0);   // 4096: all arenas
 }
 
+void ProcessMemory::holdBackLess() {
+  if (mallctl == nullptr) return;
+  ssize_t milliseconds = 200;
+  for (const char* name : {"arenas.dirty_decay_ms", "arena.4096.dirty_decay_ms", "arenas.muzzy_decay_ms", "arena.4096.muzzy_decay_ms"}) {
+    (void)mallctl(name, nullptr, nullptr, &milliseconds, sizeof(milliseconds));
+  }
+}
+
 }  // namespace thalweg::worker

@@ -16,6 +16,8 @@ struct ProcessMemory {
   static ProcessMemory now();
   /// Returns to the system what the allocator holds back.
   static void trim();
+  /// From now on the allocator holds pages back for a fifth of a second only.
+  static void holdBackLess();
 };
 
 }  // namespace thalweg::worker

@@ -56,10 +56,13 @@ Status TieredKeyedTable::evict(double part) {
   namespaces.erase(std::unique(namespaces.begin(), namespaces.end()), namespaces.end());
   for (const StateNamespace ns : namespaces) {
     if (cursors_.contains(ns)) continue;
-    LeavingOf& of = all.emplace_back(LeavingOf{ns, {}});
+    LeavingOf& of = all.emplace_back(LeavingOf{ns});
     chooseLeaving(ns, part, of.entries);
     if (const auto gone = erased_.find(ns); gone != erased_.end()) {
-      for (const std::string& key : gone->second) of.entries.push_back({.hash = hashBytes(key), .key = key});
+      for (const std::string& key : gone->second) {
+        of.entries.push_back({.hash = hashBytes(key), .erased = static_cast<uint32_t>(of.erased.size())});
+        of.erased.push_back(key);
+      }
     }
   }
   RETURN_IF_ERROR(writeLeaving(all));
@@ -78,12 +81,15 @@ Status TieredKeyedTable::flush() {
   namespaces.erase(std::unique(namespaces.begin(), namespaces.end()), namespaces.end());
   char fixed[8];
   for (const StateNamespace ns : namespaces) {
-    LeavingOf& of = all.emplace_back(LeavingOf{ns, {}});
+    LeavingOf& of = all.emplace_back(LeavingOf{ns});
     hot_.forEachPlace(ns, [&](EntryIndex place, char* payload) {
       if (hot_.markOf(payload).dirty) of.entries.push_back({.hash = hashBytes(hot_.keyAtPlace(ns, place, fixed)), .place = place});
     });
     if (const auto gone = erased_.find(ns); gone != erased_.end()) {
-      for (const std::string& key : gone->second) of.entries.push_back({.hash = hashBytes(key), .key = key});
+      for (const std::string& key : gone->second) {
+        of.entries.push_back({.hash = hashBytes(key), .erased = static_cast<uint32_t>(of.erased.size())});
+        of.erased.push_back(key);
+      }
     }
   }
   RETURN_IF_ERROR(writeLeaving(all));
@@ -134,11 +140,11 @@ Status TieredKeyedTable::writeLeaving(std::vector<LeavingOf>& all) {
   std::string value;
   char fixed[8];
   for (LeavingOf& of : all) {
-    const auto keyOf = [&](const Leaving& one) { return one.place == kNoEntry ? one.key : hot_.keyAtPlace(of.ns, one.place, fixed); };
+    const auto keyOf = [&](const Leaving& one) { return one.place == kNoEntry ? of.erased[one.erased] : hot_.keyAtPlace(of.ns, one.place, fixed); };
     std::sort(of.entries.begin(), of.entries.end(), [&](const Leaving& a, const Leaving& b) {
       if (a.hash != b.hash) return a.hash < b.hash;
       char other[8];
-      const std::string_view b_key = b.place == kNoEntry ? b.key : hot_.keyAtPlace(of.ns, b.place, other);
+      const std::string_view b_key = b.place == kNoEntry ? of.erased[b.erased] : hot_.keyAtPlace(of.ns, b.place, other);
       return keyOf(a) < b_key;
     });
     for (const Leaving& one : of.entries) {

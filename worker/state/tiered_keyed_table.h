@@ -58,11 +58,12 @@ class TieredKeyedTable final : public KeyedTable {
   struct Leaving {
     uint64_t hash = 0;
     EntryIndex place = kNoEntry;             // kNoEntry: erased
-    std::string_view key = {};               // of an erased one
+    uint32_t erased = 0;                     // then its number in `erased`
   };
   struct LeavingOf {
     StateNamespace ns = 0;
-    std::vector<Leaving> entries;
+    std::vector<Leaving> entries = {};
+    std::vector<std::string_view> erased = {};
   };
 
   /// Sets wanted_ to the keys of `rows`, distinct and sorted; RunKey::row is the position in `rows`.
