@@ -2,6 +2,7 @@
 
 #include "client/api/thalweg/exception.h"
 #include "client/api/thalweg/field_traits.h"
+#include "common/runtime_api/state_visits.h"
 
 namespace thalweg::api {
 
@@ -24,12 +25,11 @@ Status KeyedTimers::OfKey::deserialize(std::string_view bytes, OfKey& into) {
 
 KeyedTimers::KeyedTimers(KeyScope& keys, const std::string& name)
     : keys_(keys), table_(keys.openTable(objectTableSpec<OfKey>("timers/" + name, keys.isFixed()))) {
-  throwIfFailed(table_.forEach(0, [this](std::string_view key, char* payload) {
+  throwIfFailed(lookAtAll(table_, 0, [this](std::string_view key, char* payload) {
     for (const auto& [id, number] : objectAt<OfKey>(payload).numbers) {
       due_.insert({id.time, number, id.tag, std::string(key)});
       next_ = std::max(next_, number + 1);
     }
-    return true;
   }));
 }
 

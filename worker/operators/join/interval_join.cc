@@ -10,6 +10,7 @@
 
 #include "common/columnar/column_reader.h"
 #include "common/functions/aggregates/state_bytes.h"
+#include "common/runtime_api/state_visits.h"
 #include "worker/operators/event_timers.h"
 #include "worker/operators/join/join_pairs.h"
 #include "worker/operators/key_list.h"
@@ -67,9 +68,8 @@ class IntervalJoinOperator : public PieceOperator {
     watermark_ = context.evalContext().current_watermark;
     for (int side = 0; side < 2; ++side) {
       ASSIGN_OR_RETURN(tables_[side], context.keyedState().openTable(objectTableSpec<TimedRows>(side == 0 ? "left" : "right", sides_[side].fixedKeys())));
-      RETURN_IF_ERROR(tables_[side]->forEach(0, [&](std::string_view key, char* payload) {
+      RETURN_IF_ERROR(lookAtAll(*tables_[side], 0, [&](std::string_view key, char* payload) {
         timers_[side].restore(expiry(side, objectAt<TimedRows>(payload).rows.begin()->first), 0, key);
-        return true;
       }));
     }
     return {};

@@ -10,6 +10,7 @@
 
 #include "common/columnar/column_reader.h"
 #include "common/functions/aggregates/state_bytes.h"
+#include "common/runtime_api/state_visits.h"
 #include "worker/operators/event_timers.h"
 #include "worker/operators/join/join_pairs.h"
 #include "worker/operators/join/lookup_join.h"
@@ -106,9 +107,8 @@ class TemporalJoinOperator : public PieceOperator {
     watermark_ = context.evalContext().current_watermark;
     ASSIGN_OR_RETURN(left_, context.keyedState().openTable(objectTableSpec<WaitingRows>("left", sides_[0].fixedKeys())));
     ASSIGN_OR_RETURN(right_, context.keyedState().openTable(objectTableSpec<Versions>("right", sides_[1].fixedKeys())));
-    return left_->forEach(0, [this](std::string_view key, char* payload) {
+    return lookAtAll(*left_, 0, [this](std::string_view key, char* payload) {
       for (const auto& [time, row] : objectAt<WaitingRows>(payload).rows) timers_.restore(time, row.timer, key);
-      return true;
     });
   }
 

@@ -14,6 +14,7 @@
 #include <numeric>
 
 #include "common/columnar/column_reader.h"
+#include "common/runtime_api/state_visits.h"
 #include "worker/operators/event_timers.h"
 #include "worker/operators/key_list.h"
 #include "worker/operators/match/match_threads.h"
@@ -37,11 +38,10 @@ class MatchOperator : public PieceOperator {
     RETURN_IF_ERROR(makeConditions());
     RETURN_IF_ERROR(makeMeasures());
     ASSIGN_OR_RETURN(table_, context.keyedState().openTable(objectTableSpec<MatchPartition>("partitions", encoder_.isFixed())));
-    RETURN_IF_ERROR(table_->forEach(0, [this](std::string_view key, char* payload) {
+    RETURN_IF_ERROR(lookAtAll(*table_, 0, [this](std::string_view key, char* payload) {
       const auto& partition = objectAt<MatchPartition>(payload);
       for (const auto& [place, held] : partition.waiting) timers_.restore(place.first, held.timer, key);
       if (partition.expiry) timers_.restore(partition.expiry->time, partition.expiry->timer, key);
-      return true;
     }));
     requestExpiryWakeup();
     return {};

@@ -8,6 +8,7 @@
 
 #include "common/base/failpoint.h"
 #include "common/columnar/column_reader.h"
+#include "common/runtime_api/state_visits.h"
 #include "worker/operators/event_timers.h"
 #include "worker/operators/key_list.h"
 #include "worker/operators/operator_registry.h"
@@ -36,10 +37,9 @@ class OverAggregateOperator : public PieceOperator {
     context_ = &context;
     watermark_ = context.evalContext().current_watermark;
     ASSIGN_OR_RETURN(table_, context.keyedState().openTable(OverPartition::tableSpec(calls_.aggregates, encoder_.isFixed())));
-    return table_->forEach(0, [this](std::string_view key, char* payload) {
-      if (THALWEG_MUTANT("timers_lost")) return true;
+    return lookAtAll(*table_, 0, [this](std::string_view key, char* payload) {
+      if (THALWEG_MUTANT("timers_lost")) return;
       for (const auto& [time, row] : objectAt<OverPartition>(payload).waiting) timers_.restore(time, row.timer, key);
-      return true;
     });
   }
 

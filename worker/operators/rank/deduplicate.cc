@@ -9,6 +9,7 @@
 
 #include "common/columnar/column_reader.h"
 #include "common/functions/aggregates/state_bytes.h"
+#include "common/runtime_api/state_visits.h"
 #include "worker/operators/event_timers.h"
 #include "worker/operators/key_list.h"
 #include "worker/operators/operator_registry.h"
@@ -107,10 +108,9 @@ class KeptRowOperator : public PieceOperator {
     sent.fixed_keys = encoder_.isFixed();
     sent.ttl_ms = spec_.state_ttl_ms;
     ASSIGN_OR_RETURN(sent_, context.keyedState().openTable(std::move(sent)));
-    return table_->forEach(0, [this](std::string_view key, char* payload) {
+    return lookAtAll(*table_, 0, [this](std::string_view key, char* payload) {
       const KeptRow& kept = objectAt<KeptRow>(payload);
       if (kept.exists) timers_.restore(kept.time, kept.timer, key);
-      return true;
     });
   }
 

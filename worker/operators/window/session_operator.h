@@ -10,6 +10,7 @@
 #include "common/functions/aggregates/state_bytes.h"
 #include "common/plan/operator_spec.h"
 #include "common/runtime_api/operator.h"
+#include "common/runtime_api/state_visits.h"
 #include "common/types/time_zone.h"
 #include "worker/operators/key_list.h"
 #include "worker/operators/window/session_timers.h"
@@ -34,9 +35,8 @@ class SessionOperator : public PieceOperator {
     table.name = "sessions";
     table.fixed_keys = encoder_.isFixed();
     ASSIGN_OR_RETURN(table_, context.keyedState().openTable(std::move(table)));
-    RETURN_IF_ERROR(table_->forEach(0, [this](std::string_view key, char* payload) {
+    RETURN_IF_ERROR(lookAtAll(*table_, 0, [this](std::string_view key, char* payload) {
       for (const Session& session : objectAt<Windows>(payload).sessions()) timers_.add(session.fireTime(), key);
-      return true;
     }));
     if (window_.processing_time) requestNextWakeup();
     return {};
