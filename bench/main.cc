@@ -88,6 +88,9 @@ int main(int argc, char** argv) {
   tier->add_option("--folder", tier_options.folder, "where files are");
   tier->add_option("--job", memory_mb, "measure a job with so many MB for the process instead; 0: no limit, in memory");
 
+  bool snapshots = false;
+  tier->add_flag("--snapshots", snapshots, "measure snapshots and restarts of one table instead");
+
   thalweg::bench::StreamOptions stream_options;
   auto* stream = app.add_subcommand("stream", "DataStream programs, in records per CPU-second");
   stream->add_option("--records", stream_options.records, "how many records");
@@ -97,6 +100,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   if (state->parsed()) return printLine(thalweg::bench::runStateBench(state_options));
   if (tier->parsed()) {
+    if (snapshots) return printLine(thalweg::bench::runSnapshotBench(tier_options));
     return printLine(memory_mb < 0 ? thalweg::bench::runTierBench(tier_options) : thalweg::bench::runTierJob(tier_options, memory_mb));
   }
   if (stream->parsed()) return printLine(thalweg::bench::runStreamBench(stream_options));

@@ -21,6 +21,8 @@ struct TierOptions {
 
 /// A JSON line.
 Result<std::string> runTierBench(const TierOptions& options);
+/// Snapshots of one table with a cold tier: of all of it, of a tenth that changed, and its restart; a JSON line.
+Result<std::string> runSnapshotBench(const TierOptions& options);
 /// COUNT and SUM of `keys` keys in a job of two subtasks with `memory_mb` for the process; a JSON line.
 Result<std::string> runTierJob(const TierOptions& options, int64_t memory_mb);
 

@@ -1,0 +1,98 @@
+#include <filesystem>
+#include <iomanip>
+#include <sstream>
+
+#include "bench/resource_use.h"
+#include "bench/tier_bench.h"
+#include "common/base/hash.h"
+#include "worker/state/hot_keyed_state_store.h"
+#include "worker/state/process_memory.h"
+
+namespace thalweg::bench {
+namespace {
+
+constexpr size_t kBatchRows = 8192;
+constexpr double kMegabyte = 1024.0 * 1024.0;
+
+/// A store with one table of numbered keys.
+struct NumberedStore {
+  NumberedStore(const TierOptions& options, std::shared_ptr<worker::ColdTier> tier) : store({.cold = std::move(tier)}) {
+    spec.name = "counts";
+    spec.payload_bytes = static_cast<size_t>(options.payload_bytes) / 8 * 8;
+    spec.fixed_keys = true;
+    keys.fixed = keys.has_words = true;
+  }
+
+  Status open() {
+    ASSIGN_OR_RETURN(table, store.openTable(spec));
+    return {};
+  }
+
+  /// Every `step`-th key.
+  Status update(int64_t key_count, int64_t step) {
+    std::vector<char*> payloads(kBatchRows);
+    for (int64_t key = 0; key < key_count;) {
+      keys.words.clear();
+      keys.hashes.clear();
+      for (; key < key_count && keys.words.size() < kBatchRows; key += step) {
+        const uint64_t big_endian = __builtin_bswap64(static_cast<uint64_t>(key));
+        keys.words.push_back(static_cast<uint64_t>(key));
+        keys.hashes.push_back(hashBytes({reinterpret_cast<const char*>(&big_endian), sizeof(big_endian)}));
+      }
+      keys.size = keys.words.size();
+      RETURN_IF_ERROR(table->upsert(0, keys, payloads, {}));
+      for (size_t i = 0; i < keys.size; ++i) ++*reinterpret_cast<int64_t*>(payloads[i]);
+      RETURN_IF_ERROR(store.relieve());
+    }
+    return {};
+  }
+
+  worker::HotKeyedStateStore store;
+  KeyedTableSpec spec;
+  KeyBatch keys;
+  KeyedTable* table = nullptr;
+};
+
+}  // namespace
+
+Result<std::string> runSnapshotBench(const TierOptions& options) {
+  const std::string folder = options.folder + "/thalweg-bench-snapshot";
+  ASSIGN_OR_RETURN(auto tier, worker::ColdTier::make({.folder = folder, .memory_bytes = uint64_t{64} << 30}));
+  NumberedStore first(options, tier);
+  RETURN_IF_ERROR(first.open());
+  RETURN_IF_ERROR(first.update(options.keys, 1));
+  std::ostringstream line;
+  line << std::fixed << std::setprecision(1) << "{\"bench\": \"snapshot\", \"keys\": " << options.keys << ", \"payload_bytes\": " << options.payload_bytes;
+  worker::KeyedSnapshot snapshot;
+  const auto measure = [&](const char* name) -> Status {
+    const uint64_t resident = worker::ProcessMemory::now().resident_bytes;
+    const ResourceUse start = ResourceUse::now();
+    ASSIGN_OR_RETURN(snapshot, first.store.snapshot());
+    const ResourceUse used = ResourceUse::now().since(start);
+    uint64_t bytes = 0;
+    for (const auto& run : snapshot.runs) bytes += run->sizeBytes();
+    line << ", \"" << name << "_ms\": " << used.wall_seconds * 1000 << ", \"" << name << "_cpu_ms\": " << used.cpu_seconds * 1000 << ", \"" << name
+         << "_resident_more_mb\": " << (static_cast<double>(worker::ProcessMemory::now().resident_bytes) - static_cast<double>(resident)) / kMegabyte
+         << ", \"" << name << "_runs_mb\": " << static_cast<double>(bytes) / kMegabyte;
+    return {};
+  };
+  RETURN_IF_ERROR(measure("all"));
+  RETURN_IF_ERROR(first.update(options.keys, 10));
+  RETURN_IF_ERROR(measure("tenth"));
+  for (const bool to_other_parallelism : {false, true}) {
+    ASSIGN_OR_RETURN(auto other, worker::ColdTier::make({.folder = folder + "-again", .memory_bytes = uint64_t{64} << 30}));
+    worker::HotStateOptions restored;
+    restored.cold = other;
+    if (to_other_parallelism) restored.key_groups = {0, 64};
+    worker::HotKeyedStateStore store(restored);
+    const ResourceUse start = ResourceUse::now();
+    for (const auto& run : snapshot.runs) RETURN_IF_ERROR(run->verify());
+    RETURN_IF_ERROR(store.restore({&snapshot, 1}));
+    RETURN_IF_ERROR(store.openTable(first.spec).status());
+    line << (to_other_parallelism ? ", \"restore_half_ms\": " : ", \"restore_ms\": ") << ResourceUse::now().since(start).wall_seconds * 1000;
+  }
+  line << "}";
+  return line.str();
+}
+
+}  // namespace thalweg::bench
