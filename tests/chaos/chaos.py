@@ -25,7 +25,7 @@ FAILPOINTS = ["checkpoint.data_written", "checkpoint.before_manifest", "checkpoi
               "checkpoint.before_removal", "filesystem.persisted", "filesystem.staged", "filesystem.before_rename", "task.snapshot"]
 # Faults planted in the engine (THALWEG_MUTANT), which the trials must notice.
 MUTANTS = ["commit_before_durable", "no_commit_after_restore", "append_without_cut", "rows_slip_before_barrier", "no_alignment", "timers_lost",
-           "offset_off_by_one", "collect_too_early", "oldest_checkpoint", "stale_local_state", "key_group_left_out"]
+           "offset_off_by_one", "collect_too_early", "oldest_checkpoint", "stale_local_state", "key_group_left_out", "run_left_out"]
 HANGS_AFTER_S = 120           # far beyond what a run needs on a slow machine
 STARTS_MAX = 60               # of one trial: each must get further
 
@@ -65,8 +65,8 @@ class Trial:
 
     def disturbance(self, start):
         """How this start is to end: a time, a failpoint, both, or not at all."""
-        if len(self.log) >= self.kills_wanted:
-            return None, None
+        if len(self.log) >= self.kills_wanted:                             # to its end, half of the time with a restart within the process
+            return None, f"{self.dice.choice(FAILPOINTS)}=error@{self.dice.choice([2, 3, 6])}" if self.dice.random() < 0.5 else None
         duration_s = pipelines.ROWS / self.rate
         if start > 0 and self.dice.random() < 0.1:
             return -self.dice.uniform(0, 0.1), None                        # again while it recovers: from the program's start on
