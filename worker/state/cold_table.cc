@@ -8,7 +8,7 @@ namespace thalweg::worker {
 
 namespace {
 
-constexpr size_t kRunsMax = 16;          // then the owner waits for a merge
+constexpr size_t kRunsMax = 16;          // then the owner merges, or waits for who does
 
 /// Those of sorted keys whose hashes are in the range.
 std::span<const RunKey> owned(const std::vector<RunKey>& keys, const HashRange& hashes) {
@@ -28,11 +28,18 @@ struct ColdTable::Merge {
   size_t older = 0;                      // runs that are older than all inputs
   Mutex mutex;
   Condition ended;
+  bool begun GUARDED_BY(mutex) = false;
   bool done GUARDED_BY(mutex) = false;
   Status status GUARDED_BY(mutex);
   std::shared_ptr<const StateRun> output GUARDED_BY(mutex);
 
+  /// Unless somebody else does.
   void run(ColdTier& tier, bool fixed_keys) {
+    {
+      const MutexLock lock(mutex);
+      if (begun) return;
+      begun = true;
+    }
     Result<std::shared_ptr<const StateRun>> result = write(tier, fixed_keys);
     MutexLock lock(mutex);
     status = result.status();
@@ -113,6 +120,8 @@ uint64_t ColdTable::entriesAtMost(StateNamespace ns) const {
 
 Status ColdTable::takeMerged() {
   if (!merge_) return {};
+  // The executor's threads may all be busy, even waiting for this one.
+  if (!isFlatEnough(runs_)) merge_->run(*tier_, fixed_keys_);
   std::shared_ptr<const StateRun> output;
   {
     MutexLock lock(merge_->mutex);

@@ -81,7 +81,6 @@ void runAgainstModel(uint64_t seed, bool merges_late) {
       model.erase(ns);
       continue;
     }
-    if (table.runs().size() > 12) executor.runOne();
     Content fresh;
     for (uint64_t left = random.nextBelow(400); left > 0; --left) {
       auto& value = fresh[random.nextBetween(0, 2)][std::to_string(random.nextBelow(1000))];
