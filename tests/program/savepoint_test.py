@@ -67,7 +67,7 @@ class SavepointTest(ProgramCase):
         self.assertEqual(code, 0, errors)
         self.assertTrue(all(count < 11 for count in self.last_counts(out).values()))
         # A filter may change, and what is kept goes on.
-        filtered = TABLES.format(end=10**6, rate=10**7) + INSERT.replace("FROM numbers", "FROM numbers WHERE id < 1000000")
+        filtered = TABLES.format(end=1000, rate=100000) + INSERT.replace("FROM numbers", "FROM numbers WHERE id < 1000000")
         code, _, errors = self.run_sql(filtered, "-s", path)
         self.assertEqual(code, 0, errors)
 
