@@ -1,5 +1,7 @@
 #include "common/planner/expression_rewrite.h"
 
+#include <algorithm>
+
 namespace thalweg {
 
 BoundExprPtr rewriteExpr(const BoundExprPtr& expr, const std::function<BoundExprPtr(const BoundExprPtr&)>& rule) {
@@ -57,6 +59,65 @@ bool rejectsNulls(const BoundExpr& expr, int begin, int end) {
       return nullOnNulls(expr, begin, end);
     default: return nullOnNulls(expr, begin, end);
   }
+}
+
+namespace {
+
+bool holds(const std::vector<BoundExprPtr>& parts, const BoundExpr& wanted) {
+  return std::any_of(parts.begin(), parts.end(), [&](const BoundExprPtr& part) { return exprEqual(*part, wanted); });
+}
+
+/// The conjuncts of each alternative of an OR.
+std::vector<std::vector<BoundExprPtr>> alternativesOf(const BoundExpr& expr) {
+  std::vector<std::vector<BoundExprPtr>> alternatives;
+  for (const auto& arg : expr.args) {
+    if (arg->kind == BoundKind::OR) {
+      for (auto& each : alternativesOf(*arg)) alternatives.push_back(std::move(each));
+    } else {
+      alternatives.push_back(splitConjunction(arg));
+    }
+  }
+  return alternatives;
+}
+
+}  // namespace
+
+BoundExprPtr pullCommonFactors(const BoundExprPtr& expr) {
+  if (expr->kind != BoundKind::OR || !isDeterministic(*expr)) return expr;
+  const auto alternatives = alternativesOf(*expr);
+  std::vector<BoundExprPtr> factors;
+  for (const BoundExprPtr& part : alternatives[0]) {
+    const bool common = std::all_of(alternatives.begin(), alternatives.end(), [&](const auto& each) { return holds(each, *part); });
+    if (common && !holds(factors, *part)) factors.push_back(part);
+  }
+  if (factors.empty()) return expr;
+  std::vector<BoundExprPtr> rests;
+  bool always = false;                                // some alternative asks for nothing else
+  for (const auto& alternative : alternatives) {
+    std::vector<BoundExprPtr> rest;
+    for (const BoundExprPtr& part : alternative) {
+      if (!holds(factors, *part)) rest.push_back(part);
+    }
+    always = always || rest.empty();
+    if (!rest.empty()) rests.push_back(BoundExpr::conjunction(std::move(rest)));
+  }
+  if (!always) factors.push_back(BoundExpr::disjunction(std::move(rests)));
+  return BoundExpr::conjunction(std::move(factors));
+}
+
+BoundExprPtr impliedWithin(const BoundExpr& expr, int begin, int end) {
+  if (expr.kind != BoundKind::OR || !isDeterministic(expr) || canFail(expr)) return nullptr;
+  std::vector<BoundExprPtr> implied;
+  for (const auto& alternative : alternativesOf(expr)) {
+    std::vector<BoundExprPtr> own;
+    for (const BoundExprPtr& part : alternative) {
+      const auto columns = columnsOf(*part);
+      if (!columns.empty() && columns.front() >= begin && columns.back() < end) own.push_back(part);
+    }
+    if (own.empty()) return nullptr;
+    implied.push_back(BoundExpr::conjunction(std::move(own)));
+  }
+  return BoundExpr::disjunction(std::move(implied));
 }
 
 bool matchEquiPair(const BoundExpr& expr, int split, EquiPair& pair) {

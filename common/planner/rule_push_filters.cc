@@ -21,6 +21,15 @@ LogicalNodePtr filtered(LogicalNodePtr node, Conjuncts conjuncts) {
   return std::make_shared<LogicalFilter>(std::move(node), BoundExpr::conjunction(std::move(conjuncts)));
 }
 
+/// The conjuncts of a condition, with what all alternatives of an OR have in common as conjuncts of their own.
+Conjuncts conjunctsOf(const BoundExprPtr& condition) {
+  Conjuncts all;
+  for (const auto& part : splitConjunction(condition)) {
+    for (auto& factor : splitConjunction(pullCommonFactors(part))) all.push_back(std::move(factor));
+  }
+  return all;
+}
+
 int width(const LogicalNodePtr& node) { return static_cast<int>(node->schema.size()); }
 
 bool within(const BoundExpr& expr, int begin, int end) {
@@ -74,8 +83,7 @@ class FilterPusher {
 
   LogicalNodePtr throughFilter(const LogicalNodePtr& node, Conjuncts conjuncts) {
     Conjuncts stay;
-    Conjuncts all;
-    for (auto& part : splitConjunction(node->as<LogicalFilter>().condition)) all.push_back(std::move(part));
+    Conjuncts all = conjunctsOf(node->as<LogicalFilter>().condition);
     for (auto& part : conjuncts) all.push_back(std::move(part));
     Conjuncts move;
     for (auto& part : all) (isDeterministic(*part) ? move : stay).push_back(std::move(part));
@@ -145,11 +153,11 @@ class FilterPusher {
       else above.push_back(std::move(part));
     }
     if (join->condition && !join->null_aware_anti) {
-      for (auto& part : splitConjunction(join->condition)) placeJoinConjunct(*join, part, split, end, temporal, left, right, on);
-      join->condition = on.empty() ? nullptr : BoundExpr::conjunction(std::move(on));
-    } else if (!on.empty()) {
-      join->condition = BoundExpr::conjunction(std::move(on));
+      for (auto& part : conjunctsOf(join->condition)) placeJoinConjunct(*join, part, split, end, temporal, left, right, on);
+      join->condition = nullptr;
     }
+    if (inner && !temporal) addImplied(on, split, end, left, right);
+    if (!on.empty()) join->condition = BoundExpr::conjunction(std::move(on));
     const auto to_right = shiftMapping(end, -split);
     for (auto& part : right) part = remapColumns(part, to_right);
     auto rebuilt = withInputs(join, {push(node->inputs[0], std::move(left)), push(node->inputs[1], std::move(right))});
@@ -165,6 +173,14 @@ class FilterPusher {
     if (movable && to_left && within(*part, 0, split)) left.push_back(part);
     else if (movable && to_right && within(*part, split, end)) right.push_back(part);
     else on.push_back(part);
+  }
+
+  /// What an OR over both sides implies for one of them is asked there too; the OR itself stays.
+  static void addImplied(const Conjuncts& on, int split, int end, Conjuncts& left, Conjuncts& right) {
+    for (const auto& part : on) {
+      if (auto implied = impliedWithin(*part, 0, split)) left.push_back(std::move(implied));
+      if (auto implied = impliedWithin(*part, split, end)) right.push_back(std::move(implied));
+    }
   }
 
   static void narrowOuterJoin(LogicalJoin& join, const Conjuncts& conjuncts, int split, int end) {
