@@ -33,7 +33,7 @@ def answers_of(program, groups, relations):
     """By mode: the answers, and how the program ended."""
     answers = {}
     for mode in MODES:
-        wanted = [(tables, [(name, text) for name, text in queries if mode in modes_of(relations[name])]) for tables, queries in groups]
+        wanted = [(tables, [(name, text) for name, text in queries if mode in modes_of(relations[name], int(name))]) for tables, queries in groups]
         answers[mode] = run(program, wanted, mode)
         if answers[mode][1]:
             find_ending(program, wanted, mode, answers)
@@ -95,7 +95,7 @@ def main():
         ducks = {}
         for number in chunk:
             relation, tables = relations[str(number)], tables_by[number // GROUP]
-            by_mode = {mode: answers[mode][0].get(str(number)) for mode in modes_of(relation)}
+            by_mode = {mode: answers[mode][0].get(str(number)) for mode in modes_of(relation, number)}
             if number // GROUP not in ducks and duck.duckdb:
                 ducks[number // GROUP] = duck.Duck(tables)
             finding = judge(relation, by_mode, ducks.get(number // GROUP), counts, refusals)
@@ -104,7 +104,7 @@ def main():
                 coverage.update(relation.tags)
                 continue
             findings += 1
-            tables = shrink(options.program, relation, tables, finding, answers_of)
+            tables = shrink(options.program, number, relation, tables, finding, answers_of)
             print_finding(options.seed, number, relation, tables, finding)
             if findings >= options.findings:
                 break

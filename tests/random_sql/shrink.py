@@ -9,9 +9,10 @@ from judgement import judge
 TRIALS_MAX = 60
 
 
-def still_found(program, relation, tables, answers_of):
-    answers = answers_of(program, [(tables, [("0", relation.flink)])], {"0": relation})
-    by_mode = {mode: answers[mode][0].get("0") for mode in modes_of(relation)}
+def still_found(program, number, relation, tables, answers_of):
+    name = str(number)
+    answers = answers_of(program, [(tables, [(name, relation.flink)])], {name: relation})
+    by_mode = {mode: answers[mode][0].get(name) for mode in modes_of(relation, number)}
     return judge(relation, by_mode, duck.Duck(tables) if duck.duckdb else None, Counter(), Counter())
 
 
@@ -19,7 +20,7 @@ def kind_of(finding):
     return finding.split(":")[0]
 
 
-def shrink(program, relation, tables, finding, answers_of):
+def shrink(program, number, relation, tables, finding, answers_of):
     trials = 0
     for index, table in enumerate(tables):
         if table.name not in relation.tables or table.changes is not None:
@@ -32,7 +33,7 @@ def shrink(program, relation, tables, finding, answers_of):
                 fewer.rows = fewer.rows[:at] + fewer.rows[at + size:]
                 attempt = tables[:index] + [fewer] + tables[index + 1:]
                 trials += 1
-                found = still_found(program, relation, attempt, answers_of)
+                found = still_found(program, number, relation, attempt, answers_of)
                 if found and kind_of(found) == kind_of(finding):
                     tables = attempt
                 else:
