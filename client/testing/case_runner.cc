@@ -147,7 +147,12 @@ class CaseRunner {
       case StatementOutcome::Kind::TABLE:
         for (const auto& row : outcome->table.rows) answer.rows.push_back(rowForm(RowKind::INSERT, row, types));
         return answer;
-      case StatementOutcome::Kind::COMMAND: return answer;
+      case StatementOutcome::Kind::COMMAND: {
+        using enum sql::StatementKind;
+        const sql::StatementKind kind = (*statement)->kind;
+        const bool asks_for_jobs = kind == SHOW || kind == DESCRIBE || kind == STOP_JOB;
+        return asks_for_jobs ? failure(Status::plan("a case has no shell whose jobs could be shown or stopped"), false) : answer;
+      }
       case StatementOutcome::Kind::QUERY:
       case StatementOutcome::Kind::INSERT: break;
     }

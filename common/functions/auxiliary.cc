@@ -26,6 +26,15 @@ class TypeOfKernel final : public ScalarKernel {
   std::string text_;
 };
 
+Result<ResolvedSignature> resolveTypeOf(std::span<const ArgumentInfo> arguments) {
+  static const Resolve types = signature({param::anything("value"), param::optional(param::boolean("serializable"))},
+                                         returnsNullable(DataType::string()));
+  if (arguments.size() > 1 && (!arguments[1].literal || arguments[1].literal->isNull())) {
+    return argumentError(1, "serializable", "TRUE or FALSE as a literal", arguments[1].type);
+  }
+  return types(arguments);
+}
+
 }  // namespace
 
 void addAuxiliaryFunctions(ScalarList& list) {
@@ -36,8 +45,7 @@ void addAuxiliaryFunctions(ScalarList& list) {
                   .example = "TYPEOF(1) = 'INT NOT NULL'",
                   .min_arguments = 1,
                   .max_arguments = 2,
-                  .resolve = signature({param::anything("value"), param::optional(param::boolean("serializable"))},
-                                       returnsNullable(DataType::string())),
+                  .resolve = resolveTypeOf,
                   .make = [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
                     return std::make_unique<TypeOfKernel>(call.result_type, call);
                   }});

@@ -257,7 +257,8 @@ void addCollectionAccessFunctions(ScalarList& list) {
                   .max_arguments = 1,
                   .resolve = signature({param::array("array")},
                                        [](std::span<const DataType> types) {
-                                         return types[0].child(0).asNullable();
+                                         const DataType& element = types[0].child(0);
+                                         return element.withNullable(element.nullable() || types[0].nullable());
                                        }),
                   .make = makerOf<ElementKernel>(),
                   .can_fail = true});

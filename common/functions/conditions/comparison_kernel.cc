@@ -58,10 +58,23 @@ std::unique_ptr<ScalarKernel> compareOrdered(CompareOp op, const DataType& left,
   return nullptr;
 }
 
+/// Two values without a type, as in ROW(NULL) = ROW(NULL): nothing is known of them.
+class UnknownKernel final : public ScalarKernel {
+ public:
+  explicit UnknownKernel(DataType result_type) : result_type_(std::move(result_type)) {}
+  Result<VectorPtr> evaluate(EvalContext&, std::span<const VectorPtr>, size_t rows) override {
+    return Vector::nulls(result_type_, rows);
+  }
+
+ private:
+  DataType result_type_;
+};
+
 }  // namespace
 
 std::unique_ptr<ScalarKernel> makeCompareKernel(CompareOp op, const DataType& left, const DataType& right,
                                                 const DataType& result_type) {
+  if (left.isNull() || right.isNull()) return std::make_unique<UnknownKernel>(result_type.asNullable());
   if (op == CompareOp::GREATER || op == CompareOp::GREATER_EQUAL) {
     // a > b is b < a: half the loops
     const CompareOp mirrored = op == CompareOp::GREATER ? CompareOp::LESS : CompareOp::LESS_EQUAL;

@@ -182,6 +182,10 @@ class JsonStringKernel final : public ScalarKernel {
 Result<ResolvedSignature> resolveJsonString(std::span<const ArgumentInfo> arguments) {
   ResolvedSignature resolved = keepArguments(arguments);
   RETURN_IF_ERROR(checkValue(0, arguments[0].type));
+  const TypeKind kind = arguments[0].type.kind();
+  if (kind == TypeKind::DATE || kind == TypeKind::TIME) {
+    return argumentError(0, "value", "a value that JSON has a form for", arguments[0].type);
+  }
   resolved.result_type = DataType::string(arguments[0].type.nullable());
   return resolved;
 }

@@ -130,6 +130,10 @@ Result<ResolvedSignature> resolveMinus(std::span<const ArgumentInfo> arguments) 
                                                          returns(DataType::intervalSecond()))(arguments));
   const std::optional<TimeUnit> unit = unitOf(arguments[2]);
   if (!unit) return unitError();
+  const bool dates[] = {arguments[0].type.kind() == TypeKind::DATE, arguments[1].type.kind() == TypeKind::DATE};
+  if (dates[0] != dates[1] && !arguments[0].type.isNull() && !arguments[1].type.isNull()) {
+    return argumentError(1, "from", "a time of the type of the other, " + arguments[0].type.asNullable().toString(), arguments[1].type);
+  }
   ASSIGN_OR_RETURN(const std::vector<DataType> types,
                    differenceTypes(resolved.argument_types[0], resolved.argument_types[1]));
   resolved.argument_types = {types[0], types[1], resolved.argument_types[2]};

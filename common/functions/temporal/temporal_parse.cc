@@ -182,8 +182,12 @@ Result<ResolvedSignature> resolveTextToLtz(std::span<const ArgumentInfo> argumen
   if (const std::string* zone = constantText(arguments, 2)) {
     if (const Status status = TimeZone::of(*zone).status(); !status.isOk()) return Status::plan(status.message());
   }
+  int precision = 3;
+  if (const std::string* format = constantText(arguments, 1)) {
+    precision = std::clamp(static_cast<int>(std::ranges::count(*format, 'S')), 3, kPrecisionMax);
+  }
   return signature({param::text("text"), param::optional(param::text("format")), param::optional(param::text("zone"))},
-                   returnsNullable(DataType::timestampLtz(3)))(arguments);
+                   returnsNullable(DataType::timestampLtz(precision)))(arguments);
 }
 
 Result<ResolvedSignature> resolveToLtz(std::span<const ArgumentInfo> arguments) {

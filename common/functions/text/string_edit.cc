@@ -105,7 +105,7 @@ struct PadTo {
 
   Result<std::optional<std::string_view>> operator()(std::string_view text, int64_t length, std::string_view pad) {
     const int64_t size = unitsOf(text);
-    if (length < 0 || (pad.empty() && size < length)) return std::optional<std::string_view>();
+    if (length < 0 || pad.empty()) return std::optional<std::string_view>();
     scratch.clear();
     if (size >= length) {
       appendUnits(scratch, text, length);

@@ -165,9 +165,10 @@ Status Grouping::bindCall(const sql::FunctionCall& call) {
   if (call_of_.contains(&call)) return Status::ok();
   ExpressionBinder binder(environment_, input_);
   ASSIGN_OR_RETURN(BoundAggregate bound, bindAggregateCall(binder, call));
-  // As Flink has it, an array of arrays is never NULL.
-  const bool arrays = bound.spec.function->name == "ARRAY_AGG" && bound.spec.argument_types[0].kind() == TypeKind::ARRAY;
-  if (!bound.spec.function->never_null && !arrays && (!hasKeys() || bound.filter)) {
+  // As Flink has it, these two are NOT NULL when their argument is, but for arrays of rows.
+  const std::string& name = bound.spec.function->name;
+  const bool as_argument = name == "LISTAGG" || (name == "ARRAY_AGG" && bound.spec.argument_types[0].kind() != TypeKind::ROW);
+  if (!bound.spec.function->never_null && !as_argument && (!hasKeys() || bound.filter)) {
     bound.spec.result_type = bound.spec.result_type.asNullable();
   }
   for (size_t i = 0; i < aggregates_.size(); ++i) {

@@ -18,7 +18,7 @@ constexpr Place kPlaces[] = {
     {"IFNULL", 0},         {"INET_ATON", 0},         {"INET_NTOA", 0},          {"IS NOT NULL", 0},  {"IS NULL", 0},
     {"JSON_QUOTE", 0},     {"JSON_STRING", 0},       {"JSON_UNQUOTE", 0},       {"MAP", 0},          {"MULTISET", 0},
     {"NULLIF", 1},         {"PARSE_JSON", 0},        {"PRINTF", 0},             {"REGEXP_COUNT", 0}, {"REGEXP_EXTRACT_ALL", 0},
-    {"REGEXP_INSTR", 0},   {"REGEXP_SUBSTR", 0},     {"ROW", 0},                {"SPLIT", 0},        {"STARTSWITH", 0},
+    {"REGEXP_INSTR", 0},   {"REGEXP_SUBSTR", 0},     {"TO_TIMESTAMP_LTZ", 0},   {"SPLIT", 0},        {"STARTSWITH", 0},
     {"TYPEOF", 0},         {"UNHEX", 0},             {"URL_DECODE", 0},         {"URL_ENCODE", 0},
 };
 

@@ -170,7 +170,13 @@ Status ExpressionBinder::appendJsonClauses(const sql::FunctionCall& call, const 
     symbol(json.on_error.behavior);
     return Status::ok();
   }
-  if (name == "JSON_QUERY") args.push_back(symbolLiteral(wrapperName(json.wrapper)));
+  if (name == "JSON_QUERY") {
+    const auto gives_object = [](const sql::JsonReaction& reaction) { return reaction.behavior == sql::JsonBehavior::EMPTY_OBJECT; };
+    if (returning.kind() == TypeKind::ARRAY && (gives_object(json.on_empty) || gives_object(json.on_error))) {
+      return Status::plan("an empty object is no value of the RETURNING type " + returning.toString(), call.position);
+    }
+    args.push_back(symbolLiteral(wrapperName(json.wrapper)));
+  }
   symbol(json.on_empty.behavior);
   if (name == "JSON_VALUE") RETURN_IF_ERROR(fallback(json.on_empty));
   symbol(json.on_error.behavior);

@@ -86,6 +86,10 @@ class InsertBinder {
       if (from.isNull() && !target.type.nullable()) {
         return Status::plan("column '" + target.name + "' is NOT NULL, but the query gives NULL", position_);
       }
+      if (from.isNull() && target.type.isNested()) {
+        return Status::plan("column '" + target.name + "' is " + target.type.toString() + ", for which NULL needs a type; use CAST",
+                            position_);
+      }
       BoundExprPtr source = BoundExpr::column(static_cast<int>(i), from);
       sources_[static_cast<size_t>(targets_[i])] = from.isNull() ? nullLiteral(target.type) : calls_.coerce(source, target.type);
     }
@@ -198,6 +202,7 @@ std::string conflictName(const std::optional<sql::ConflictAction>& action) {
 }  // namespace
 
 Result<LogicalNodePtr> bindInsert(const BindEnvironment& environment, const sql::InsertStatement& insert) {
+  if (insert.upsert) return Status::plan("UPSERT INTO is not for tables of this kind; INSERT INTO a table with a PRIMARY KEY upserts", insert.position);
   ASSIGN_OR_RETURN(OptionMap hints, bindTableHints(environment, insert.hints));
   ASSIGN_OR_RETURN(auto table, sinkTable(environment, insert, hints));
   RETURN_IF_ERROR(checkSink(environment, *table, insert));

@@ -36,6 +36,18 @@ LikeFeature featureOf(TableColumn::Kind kind) {
   return kind == TableColumn::Kind::COMPUTED ? LikeFeature::GENERATED : LikeFeature::METADATA;
 }
 
+/// What is kept whole can be included or excluded only.
+Status checkStrategies(const sql::LikeClause& like) {
+  for (const sql::LikeOption& option : like.options) {
+    const bool whole = option.feature == LikeFeature::ALL || option.feature == LikeFeature::PARTITIONS ||
+                       option.feature == LikeFeature::CONSTRAINTS || option.feature == LikeFeature::DISTRIBUTION;
+    if (whole && option.strategy == MergingStrategy::OVERWRITING) {
+      return Status::plan("OVERWRITING is for GENERATED, METADATA, OPTIONS and WATERMARKS", like.position);
+    }
+  }
+  return Status::ok();
+}
+
 Status mergeColumns(const Strategies& strategies, const TableDefinition& source, SourcePosition position,
                     TableDefinition& definition, size_t& inherited) {
   std::vector<TableColumn> merged;
@@ -82,6 +94,7 @@ Result<size_t> mergeLike(const BindEnvironment& environment, const sql::LikeClau
   ASSIGN_OR_RETURN(const CatalogObject* object, environment.catalog->get(path, like.source));
   if (object->isView()) return Status::plan("LIKE needs a table, but '" + like.source.toString() + "' is a view", like.position);
   const TableDefinition& source = *object->table;
+  RETURN_IF_ERROR(checkStrategies(like));
   Strategies strategies(like);
   size_t inherited = 0;
   RETURN_IF_ERROR(mergeColumns(strategies, source, like.position, definition, inherited));
@@ -97,14 +110,16 @@ Result<size_t> mergeLike(const BindEnvironment& environment, const sql::LikeClau
     definition.primary_key = source.primary_key;
     definition.primary_key_name = source.primary_key_name;
   }
-  if (!source.partition_keys.empty() && !strategies.excludes(LikeFeature::PARTITIONS)) {
-    if (!definition.partition_keys.empty()) {
-      return Status::plan("the table behind LIKE is PARTITIONED BY too; write EXCLUDING PARTITIONS", like.position);
-    }
+  // EXCLUDING partitions or a distribution only lets the new table have its own, as in Flink.
+  if (definition.partition_keys.empty()) {
     definition.partition_keys = source.partition_keys;
+  } else if (!source.partition_keys.empty() && !strategies.excludes(LikeFeature::PARTITIONS)) {
+    return Status::plan("the table behind LIKE is PARTITIONED BY too; write EXCLUDING PARTITIONS", like.position);
   }
-  if (definition.distribution.empty() && !strategies.excludes(LikeFeature::DISTRIBUTION)) {
+  if (definition.distribution.empty()) {
     definition.distribution = source.distribution;
+  } else if (!source.distribution.empty() && !strategies.excludes(LikeFeature::DISTRIBUTION)) {
+    return Status::plan("the table behind LIKE has a DISTRIBUTION too; write EXCLUDING DISTRIBUTION", like.position);
   }
   return inherited;
 }

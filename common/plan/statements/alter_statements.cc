@@ -45,7 +45,10 @@ Result<BoundStatement> alterTable(SessionCatalog& catalog, const BindEnvironment
 
 Result<BoundStatement> alterView(SessionCatalog& catalog, const BindEnvironment& environment, const ObjectPath& path,
                                  bool temporary, const ViewDefinition& view, const sql::AlterStatement& alter) {
-  if (const auto* to = actionOf<sql::alter::RenameTo>(alter)) return rename(catalog, path, temporary, to->name);
+  if (const auto* to = actionOf<sql::alter::RenameTo>(alter)) {
+    if (temporary) return Status::plan("a temporary view cannot be renamed; drop it and create another", alter.position);
+    return rename(catalog, path, temporary, to->name);
+  }
   const auto* as = actionOf<sql::alter::AsQuery>(alter);
   if (!as) return Status::notSupported("this ALTER VIEW is not built", alter.position);
   sql::CreateViewStatement create;
@@ -90,6 +93,7 @@ Result<BoundStatement> alterDatabase(SessionCatalog& catalog, const sql::AlterSt
 
 Result<BoundStatement> alterCatalog(SessionCatalog& catalog, const sql::AlterStatement& alter) {
   CatalogEntry* entry = catalog.findCatalog(alter.name.last());
+  if (entry) RETURN_IF_ERROR(checkCreatedCatalog(alter.name));
   if (!entry) return Status::plan("there is no catalog '" + alter.name.last() + "'", alter.name.position);
   if (const auto* set = actionOf<sql::alter::SetOptions>(alter)) {
     for (const sql::Option& option : set->options) {

@@ -1,6 +1,5 @@
 // CREATE, DROP and USE of catalogs and databases.
 #include "common/plan/catalog/option_spec.h"
-#include "common/plan/catalog/option_spec.h"
 #include "common/plan/statements/statement_binder.h"
 
 namespace thalweg {
@@ -44,6 +43,11 @@ Result<BoundStatement> dropDatabase(SessionCatalog& catalog, const sql::DropStat
 }
 
 }  // namespace
+
+Status checkCreatedCatalog(const sql::QualifiedName& name) {
+  if (name.last() != SessionCatalog::kDefaultCatalog) return Status::ok();
+  return Status::plan("the built-in catalog '" + name.last() + "' has no definition that could be shown or changed", name.position);
+}
 
 Result<BoundStatement> createCatalog(SessionCatalog& catalog, const sql::CreateCatalogStatement& create) {
   if (catalog.findCatalog(create.name.text)) {

@@ -52,6 +52,7 @@ TableResult infoRows(const char* name, const char* value, std::vector<std::pair<
 
 Result<BoundStatement> describeCatalog(const SessionCatalog& catalog, const sql::DescribeStatement& describe) {
   const CatalogEntry* entry = catalog.findCatalog(describe.name.last());
+  if (entry) RETURN_IF_ERROR(checkCreatedCatalog(describe.name));
   if (!entry) return Status::plan("there is no catalog '" + describe.name.last() + "'", describe.name.position);
   std::vector<std::pair<std::string, std::string>> rows = {{"name", describe.name.last()},
                                                            {"type", optionValue(entry->options, "type")},

@@ -54,6 +54,14 @@ Result<BoundStatement> showColumns(const SessionCatalog& catalog, const BindEnvi
   return BoundStatement(std::move(result));
 }
 
+/// As Flink lists them: in capitals, without the two aggregates that its parser splits by their NULL clause.
+std::vector<std::string> coreFunctionNames() {
+  std::vector<std::string> names = FunctionRegistry::instance().names();
+  for (std::string& name : names) std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::toupper(c); });
+  std::erase_if(names, [](const std::string& name) { return name == "JSON_OBJECTAGG" || name == "JSON_ARRAYAGG"; });
+  return names;
+}
+
 Result<BoundStatement> showDatabases(const SessionCatalog& catalog, const sql::ShowStatement& show) {
   std::string name = show.name ? show.name->last() : catalog.currentCatalog();
   const CatalogEntry* entry = catalog.findCatalog(name);
@@ -66,6 +74,7 @@ Result<BoundStatement> showDatabases(const SessionCatalog& catalog, const sql::S
 Result<BoundStatement> showCreate(const SessionCatalog& catalog, const BindEnvironment& environment, const sql::ShowStatement& show) {
   if (show.object == sql::ObjectKind::CATALOG) {
     const CatalogEntry* entry = catalog.findCatalog(show.name->last());
+    if (entry) RETURN_IF_ERROR(checkCreatedCatalog(*show.name));
     if (!entry) return Status::plan("there is no catalog '" + show.name->last() + "'", show.name->position);
     std::string text = "CREATE CATALOG `" + show.name->last() + "`\n";
     if (!entry->comment.empty()) text += "COMMENT '" + entry->comment + "'\n";
@@ -138,10 +147,10 @@ Result<BoundStatement> showStatement(const SessionCatalog& catalog, const BindEn
       ASSIGN_OR_RETURN(auto place, databaseOf(catalog, show));
       return nameList(views ? "view name" : "table name", catalog.objectNames(place.first, place.second, views), show.like);
     }
-    case Kind::MATERIALIZED_TABLES: return nameList("materialized table name", {}, show.like);
+    case Kind::MATERIALIZED_TABLES: return nameList("materialized table", {}, show.like);
     case Kind::FUNCTIONS: {
       std::vector<std::string> names;
-      if (!show.user && catalog.coreLoaded()) names = FunctionRegistry::instance().names();
+      if (!show.user && catalog.coreLoaded()) names = coreFunctionNames();
       for (const auto& [path, unused] : catalog.functions()) names.push_back(path.object);
       std::sort(names.begin(), names.end());
       return nameList("function name", names, show.like);
@@ -162,7 +171,7 @@ Result<BoundStatement> showStatement(const SessionCatalog& catalog, const BindEn
       for (const auto& [path, unused] : catalog.models()) names.push_back(path.object);
       return nameList("model name", names, show.like);
     }
-    case Kind::CONNECTIONS: return nameList("connection name", {}, show.like);
+    case Kind::CONNECTIONS: return Status::plan("the catalog keeps no connections", show.position);
     case Kind::CURRENT_CATALOG: return nameList("current catalog name", {catalog.currentCatalog()}, std::nullopt);
     case Kind::CURRENT_DATABASE: return nameList("current database name", {catalog.currentDatabase()}, std::nullopt);
     case Kind::COLUMNS: return showColumns(catalog, environment, show);

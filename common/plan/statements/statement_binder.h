@@ -30,6 +30,8 @@ Result<BoundStatement> createView(SessionCatalog& catalog, const BindEnvironment
 Result<BoundStatement> createCatalog(SessionCatalog& catalog, const sql::CreateCatalogStatement& create);
 Result<BoundStatement> createDatabase(SessionCatalog& catalog, const sql::CreateDatabaseStatement& create);
 Result<BoundStatement> dropCatalogOrDatabase(SessionCatalog& catalog, const sql::DropStatement& drop);
+/// PLAN_ERROR for the built-in catalog: it was never created, so there is no definition to show or change.
+Status checkCreatedCatalog(const sql::QualifiedName& name);
 Result<BoundStatement> useStatement(SessionCatalog& catalog, const sql::UseStatement& use);
 
 // function_statements.cc
