@@ -180,7 +180,8 @@ Result<TableDefinition> declareTable(const BindEnvironment& environment, const O
   size_t inherited = 0;
   if (query_schema) RETURN_IF_ERROR(addQueryColumns(elements, *query_schema, definition, inherited));
   if (create.like) {
-    ASSIGN_OR_RETURN(inherited, mergeLike(environment, *create.like, key.has_value(), definition));
+    const OwnParts own{.key = key.has_value(), .distribution = create.definition.distribution.has_value()};
+    ASSIGN_OR_RETURN(inherited, mergeLike(environment, *create.like, own, definition));
   }
   if (key) RETURN_IF_ERROR(setKey(definition, *key, inherited));
   if (create.definition.distribution) {

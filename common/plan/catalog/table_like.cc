@@ -88,7 +88,7 @@ Status mergeOptions(const Strategies& strategies, const TableDefinition& source,
 
 }  // namespace
 
-Result<size_t> mergeLike(const BindEnvironment& environment, const sql::LikeClause& like, bool declares_key,
+Result<size_t> mergeLike(const BindEnvironment& environment, const sql::LikeClause& like, OwnParts own,
                          TableDefinition& definition) {
   ASSIGN_OR_RETURN(ObjectPath path, environment.qualify(like.source));
   ASSIGN_OR_RETURN(const CatalogObject* object, environment.catalog->get(path, like.source));
@@ -106,7 +106,7 @@ Result<size_t> mergeLike(const BindEnvironment& environment, const sql::LikeClau
     }
   }
   if (!source.primary_key.empty() && !strategies.excludes(LikeFeature::CONSTRAINTS)) {
-    if (declares_key) return Status::plan("the table behind LIKE has a PRIMARY KEY too; write EXCLUDING CONSTRAINTS", like.position);
+    if (own.key) return Status::plan("the table behind LIKE has a PRIMARY KEY too; write EXCLUDING CONSTRAINTS", like.position);
     definition.primary_key = source.primary_key;
     definition.primary_key_name = source.primary_key_name;
   }
@@ -116,7 +116,7 @@ Result<size_t> mergeLike(const BindEnvironment& environment, const sql::LikeClau
   } else if (!source.partition_keys.empty() && !strategies.excludes(LikeFeature::PARTITIONS)) {
     return Status::plan("the table behind LIKE is PARTITIONED BY too; write EXCLUDING PARTITIONS", like.position);
   }
-  if (definition.distribution.empty()) {
+  if (!own.distribution) {
     definition.distribution = source.distribution;
   } else if (!source.distribution.empty() && !strategies.excludes(LikeFeature::DISTRIBUTION)) {
     return Status::plan("the table behind LIKE has a DISTRIBUTION too; write EXCLUDING DISTRIBUTION", like.position);

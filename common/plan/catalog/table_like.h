@@ -7,9 +7,14 @@
 
 namespace thalweg {
 
+/// What the new table declares itself, and the definition does not show yet.
+struct OwnParts {
+  bool key = false;
+  bool distribution = false;
+};
+
 /// Merges the other table into the declared one: inherited columns first. Gives the number of inherited columns.
-/// `declares_key`: the new table has a PRIMARY KEY of its own.
-Result<size_t> mergeLike(const BindEnvironment& environment, const sql::LikeClause& like, bool declares_key,
+Result<size_t> mergeLike(const BindEnvironment& environment, const sql::LikeClause& like, OwnParts own,
                          TableDefinition& definition);
 
 }  // namespace thalweg
