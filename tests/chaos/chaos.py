@@ -82,8 +82,8 @@ class Trial:
     def run(self):
         """Until the job has finished; the kills that hit it."""
         for start in range(STARTS_MAX):
-            if self.rescales and start > 0:
-                self.parallelism = self.dice.choice([1, 2, 3])
+            if self.rescales and start > 0:                                    # a source that begins anew has two readers at most (pipelines.py)
+                self.parallelism = self.dice.choice([1, 2, 3] if self.complete_checkpoints() else [1, 2])
             kill_after_s, rule = self.disturbance(start)
             if self.start_once(kill_after_s, rule):
                 hidden = self.judge.check_end(self.sink, self.rescales)
