@@ -60,7 +60,8 @@ class Folder {
 
  private:
   BoundExprPtr foldNode(const BoundExprPtr& node) {
-    if (node->kind == BoundKind::CALL && node->function->name == "/" && allLiteral(*node) && isZero(*node->args[1])) {
+    if (node->kind == BoundKind::CALL && node->function->name == "/" && allLiteral(*node) && !node->args[0]->value.isNull() &&
+        isZero(*node->args[1])) {
       failure_ = Status::plan("division by zero; divide by NULLIF(divisor, 0) to get NULL instead", node->position);
     }
     if (node->isLiteral() || node->args.empty() || !allLiteral(*node)) return node;

@@ -248,7 +248,9 @@ Result<ResolvedSignature> resolveMap(std::span<const ArgumentInfo> arguments) {
   std::vector<DataType> parts[2];
   for (size_t i = 0; i < arguments.size(); ++i) parts[i % 2].push_back(arguments[i].type);
   ASSIGN_OR_RETURN(const DataType key, commonElement(parts[0], "keys"));
-  ASSIGN_OR_RETURN(const DataType value, commonElement(parts[1], "values"));
+  // As Flink types them, NULLs alone are values of the keys' type.
+  const bool only_nulls = std::ranges::all_of(parts[1], [](const DataType& type) { return type.isNull(); });
+  ASSIGN_OR_RETURN(const DataType value, only_nulls ? Result<DataType>(key.asNullable()) : commonElement(parts[1], "values"));
   ResolvedSignature resolved;
   for (size_t i = 0; i < arguments.size(); ++i) {
     resolved.argument_types.push_back((i % 2 == 0 ? key : value).withNullable(arguments[i].type.nullable()));

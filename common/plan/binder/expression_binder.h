@@ -46,6 +46,7 @@ class ExpressionBinder {
   Result<BoundExprPtr> bindOverlaps(const sql::OperatorCall& expr);
   Result<BoundExprPtr> bindBetween(const sql::Between& expr);
   Result<BoundExprPtr> bindInList(const sql::InList& expr);
+  Status alignInValues(const DataType& operand, std::vector<BoundExprPtr>& values, const sql::InList& expr) const;
   Result<BoundExprPtr> bindQuantified(const sql::Quantified& expr);
 
   // expression_calls.cc

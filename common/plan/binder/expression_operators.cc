@@ -1,4 +1,6 @@
 // Operators: what stands between, before or behind its operands.
+#include <algorithm>
+
 #include "common/plan/binder/expression_binder.h"
 #include "common/types/type_rules.h"
 
@@ -107,10 +109,30 @@ Result<BoundExprPtr> ExpressionBinder::bindBetween(const sql::Between& expr) {
   return calls_.negation(std::move(result), expr.position);
 }
 
+/// As Flink has it: in IN, texts become what they are compared with, and numbers beside a text become texts.
+Status ExpressionBinder::alignInValues(const DataType& operand, std::vector<BoundExprPtr>& values, const sql::InList& expr) const {
+  const auto all = [&](auto fits) {
+    return std::ranges::all_of(values, [&](const BoundExprPtr& value) { return value->type.isNull() || fits(value->type); });
+  };
+  std::optional<DataType> target;
+  if (operand.isNumeric() || operand.kind() == TypeKind::BOOLEAN) {
+    if (all([](const DataType& type) { return type.isString(); })) target = operand;
+  } else if (operand.isString() && all([](const DataType& type) { return type.isNumeric(); })) {
+    target = DataType::string();
+  }
+  if (!target) return Status::ok();
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i]->type.isNull()) continue;
+    ASSIGN_OR_RETURN(values[i], calls_.cast(values[i], target->withNullable(values[i]->type.nullable()), false, expr.values[i]->position));
+  }
+  return Status::ok();
+}
+
 /// Values of plain types are one call of IN; rows and collections are compared one by one.
 Result<BoundExprPtr> ExpressionBinder::bindInList(const sql::InList& expr) {
   ASSIGN_OR_RETURN(BoundExprPtr operand, bind(*expr.operand));
   ASSIGN_OR_RETURN(auto values, bindAll(expr.values));
+  RETURN_IF_ERROR(alignInValues(operand->type, values, expr));
   BoundExprPtr result;
   if (operand->type.isNested() || operand->type.isNull() || values.size() == 1) {
     for (size_t i = 0; i < values.size(); ++i) {

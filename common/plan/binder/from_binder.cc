@@ -84,6 +84,13 @@ Result<Relation> FromBinder::bindKind(const sql::TableRef& ref) {
   return Status::internal("table of an unknown kind");
 }
 
+/// VALUES of one column: the alias names the column, too.
+bool namesItsColumn(const sql::TableRef& ref) {
+  const auto* derived = sql::tryAs<sql::DerivedTable>(ref);
+  const auto* values = derived == nullptr ? nullptr : sql::tryAs<sql::ValuesBody>(*derived->query->body);
+  return values != nullptr && values->rows[0].size() == 1;
+}
+
 /// The alias and the column names behind it: `t (a, b)`.
 Status FromBinder::rename(const sql::TableRef& ref, Relation& relation) const {
   if (!ref.alias) return Status::ok();
@@ -100,6 +107,7 @@ Status FromBinder::rename(const sql::TableRef& ref, Relation& relation) const {
   for (size_t i = 0; i < columns.size(); ++i) {
     columns[i].table = table;
     if (!ref.column_aliases.empty()) columns[i].name = ref.column_aliases[i].text;
+    else if (namesItsColumn(ref)) columns[i].name = ref.alias->text;
     scope.addColumn(std::move(columns[i]));
   }
   relation.scope = std::move(scope);

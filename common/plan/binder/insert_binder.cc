@@ -211,7 +211,7 @@ Result<LogicalNodePtr> bindInsert(const BindEnvironment& environment, const sql:
   RETURN_IF_ERROR(binder.bindTargets(insert.columns));
   StatementContext context;
   context.environment = &environment;
-  ASSIGN_OR_RETURN(LogicalNodePtr query, QueryBinder(context, nullptr, nullptr).bind(*insert.query));
+  ASSIGN_OR_RETURN(LogicalNodePtr query, QueryBinder(context, nullptr, nullptr).bindForInsert(*insert.query));
   if (!environment.batch_mode) {
     Status alive = checkTimeAttributes(*query);
     if (!alive.isOk()) return alive.at(insert.position);

@@ -6,6 +6,7 @@
 #include "common/plan/binder/from_binder.h"
 #include "common/plan/catalog/connector_descriptor.h"
 #include "common/plan/catalog/table_resolver.h"
+#include "common/types/type_rules.h"
 
 namespace thalweg {
 namespace {
@@ -155,6 +156,11 @@ Result<BoundExprPtr> FromBinder::mergeColumns(const sql::Join& spec, const Relat
       // Of an inner join's equal columns one that is never NULL says it for both.
       const bool known = type == JoinType::INNER && a->type.nullable() && !b->type.nullable() && a->isColumn();
       column.expr = known ? BoundExpr::column(a->index, a->type.withNullable(false)) : a;
+      const auto common = leastRestrictive(a->type, b->type);
+      if (common && !common->sameIgnoringNullability(a->type)) {
+        column.expr = calls.coerce(column.expr, common->withNullable(column.expr->type.nullable()));
+        column.time = TimeAttribute::NONE;
+      }
     }
     merged.push_back(std::move(column));
     for (ScopeColumn& original : scope.columns()) {
@@ -212,7 +218,8 @@ Result<Relation> FromBinder::bindUnnest(Relation input, const sql::Unnest& unnes
         elements.push_back({field.name, field.type.withNullable(field.type.nullable() || element.nullable())});
       }
     } else {
-      elements.push_back({"EXPR$0", element});
+      const bool named_by_alias = unnest.alias && !unnest.with_ordinality;
+      elements.push_back({named_by_alias ? unnest.alias->text : "EXPR$0", element});
     }
   } else if (type.kind() == TypeKind::MAP) {
     elements = {{"KEY", type.child(0)}, {"VALUE", type.child(1)}};

@@ -2,6 +2,7 @@
 
 #include <set>
 
+#include "common/plan/binder/bare_null.h"
 #include "common/plan/binder/expression_binder.h"
 #include "common/plan/binder/from_binder.h"
 #include "common/plan/binder/scope_context.h"
@@ -183,6 +184,11 @@ bool isPlainLiteral(const sql::Expr& expr) {
 
 }  // namespace
 
+Result<LogicalNodePtr> QueryBinder::bindForInsert(const sql::Query& query) {
+  for_insert_ = true;
+  return bind(query);
+}
+
 Result<LogicalNodePtr> QueryBinder::bindValues(const sql::ValuesBody& values) {
   Scope none;
   ScopeContext rows(none, outer_, "VALUES");
@@ -203,6 +209,7 @@ Result<LogicalNodePtr> QueryBinder::bindValues(const sql::ValuesBody& values) {
     std::vector<BoundExprPtr> bound;
     for (const sql::ExprPtr& expr : exprs) {
       ASSIGN_OR_RETURN(BoundExprPtr cell, binder.bind(*expr));
+      if (cell->type.isNull() && !for_insert_) return bareNullError(expr->position);
       from_expressions = from_expressions || !isPlainLiteral(*expr);
       bound.push_back(foldConstant(cell, environment().session_zone));
     }

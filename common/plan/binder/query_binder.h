@@ -43,6 +43,8 @@ class QueryBinder {
       : statement_(statement), outer_(outer), common_(common) {}
 
   Result<LogicalNodePtr> bind(const sql::Query& query);
+  /// The query of an INSERT: NULLs of its VALUES get their types from the table.
+  Result<LogicalNodePtr> bindForInsert(const sql::Query& query);
 
  private:
   Result<LogicalNodePtr> bindBody(const sql::QueryBody& body, const CommonTables* common, const sql::Query* decorated);
@@ -55,6 +57,7 @@ class QueryBinder {
   StatementContext& statement_;
   RowContext* outer_;
   const CommonTables* common_;
+  bool for_insert_ = false;
 };
 
 /// A whole query as a user asked for it: names made unique (`id`, `id0`), no untyped column.
