@@ -1,12 +1,14 @@
 #include "client/api/thalweg/environment.h"
 
 #include "client/api/thalweg/file_source.h"
+#include "client/program/program_jobs.h"
 
 namespace thalweg::api {
 
 StreamExecutionEnvironment StreamExecutionEnvironment::getExecutionEnvironment(const Configuration& configuration) {
   auto graph = std::make_shared<StreamGraph>();
-  graph->configuration = configuration;
+  graph->configuration = valueOrThrow(client::programSettings());
+  for (const auto& [key, value] : configuration.entries()) throwIfFailed(graph->configuration.set(key, value));
   return StreamExecutionEnvironment(std::move(graph));
 }
 

@@ -1,17 +1,13 @@
-#include <atomic>
-#include <condition_variable>
-#include <mutex>
-#include <thread>
-
 #include "client/api/job_translator.h"
 #include "client/api/thalweg/exception.h"
 #include "client/api/thalweg/stream_graph.h"
+#include "client/program/program_jobs.h"
 
 namespace thalweg::api {
 
 struct JobClient::Impl {
   std::string name;
-  std::shared_ptr<client::EmbeddedJob> job;
+  std::shared_ptr<client::ProgramJob> job;
 };
 
 void JobClient::getJobExecutionResult() {
@@ -20,6 +16,7 @@ void JobClient::getJobExecutionResult() {
 }
 
 bool JobClient::isDone() const { return impl_->job->hasEnded(); }
+bool JobClient::isElsewhere() const { return impl_->job->isElsewhere(); }
 void JobClient::cancel() { impl_->job->cancel(); }
 std::string JobClient::triggerSavepoint(const std::string& folder) { return valueOrThrow(impl_->job->savepoint(folder)); }
 std::string JobClient::stopWithSavepoint(const std::string& folder) { return valueOrThrow(impl_->job->stopWithSavepoint(folder)); }
@@ -36,7 +33,7 @@ JobClient startJob(StreamGraph& graph, const std::string& name) {
   graph.clearPending();
   auto impl = std::make_shared<JobClient::Impl>();
   impl->name = name;
-  impl->job = valueOrThrow(client::startStreamJob(std::move(job)));
+  impl->job = valueOrThrow(client::startProgramJob(std::move(job), name));
   return JobClient(std::move(impl));
 }
 

@@ -29,6 +29,9 @@ class Translator {
       else if (head_.at(id) == id) RETURN_IF_ERROR(addChain(id));
     }
     for (auto& [head, plan] : plans_) finishChain(head, plan);
+    for (const int id : ids_) {
+      if (graph_.node(id).collector) job_.collector = graph_.node(id).collector;
+    }
     return std::move(job_);
   }
 
@@ -190,7 +193,31 @@ class Translator {
         return (*last_made)->makeReader();
       }, graph_.node(head).splits, graph_.node(head).make_enumerator};
     }
-    task.operators.push_back({uid, plan->stages[0].name, std::move(make)});
+    client::StreamOperator op{uid, plan->stages[0].name, std::move(make)};
+    op.details = [this_chain = plan, nodes = nodesOf(head)] { return detailsOf(*this_chain, nodes); };
+    for (const StreamNode* node : nodesOf(head)) op.collects = op.collects || node->collector != nullptr;
+    task.operators.push_back(std::move(op));
+  }
+
+  std::vector<const StreamNode*> nodesOf(int head) const {
+    std::vector<const StreamNode*> nodes;
+    for (const int id : ids_) {
+      if (head_.at(id) == head) nodes.push_back(&graph_.node(id));
+    }
+    return nodes;
+  }
+
+  /// Stage by stage what can be told of it; functions cannot.
+  static std::vector<std::string> detailsOf(const ChainPlan& plan, const std::vector<const StreamNode*>& nodes) {
+    std::vector<std::string> lines;
+    for (size_t i = 0; i < plan.stages.size(); ++i) {
+      std::string line = "stage " + plan.stages[i].uid + " (" + plan.stages[i].name + ")";
+      for (const ChainPlan::From& from : plan.stages[i].from) line += " after " + std::to_string(from.stage) + "." + std::to_string(from.tag);
+      for (const auto& type : nodes[i]->types) line += " gives " + (type->isKnown() ? type->dataType().toString() : std::string("rows"));
+      if (nodes[i]->content) line += ", " + nodes[i]->content();
+      lines.push_back(std::move(line));
+    }
+    return lines;
   }
 
   Status addTable(int id) {

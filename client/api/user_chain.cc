@@ -1,6 +1,7 @@
 #include "client/api/user_chain.h"
 
 #include <atomic>
+#include <new>
 
 #include "client/api/thalweg/exception.h"
 #include "common/runtime_api/multi_output.h"
@@ -23,6 +24,8 @@ std::string failureText(const std::string& operator_name, const std::string& cau
     throw;
   } catch (const StageError&) {
     throw;
+  } catch (const std::bad_alloc&) {
+    throw StageError(failureText(operator_name, "it got no more memory: the process is at its limit ('taskmanager.memory.process.size' on a cluster)"));
   } catch (const Exception& error) {
     throw StageError(failureText(operator_name, error.what()));
   } catch (const std::exception& error) {

@@ -12,6 +12,7 @@
 #include "client/cli/state_verbs.h"
 #include "client/reference/reference_pages.h"
 #include "client/remote/cluster_verbs.h"
+#include "client/remote/run_verb.h"
 #include "client/shell/sql_command.h"
 #include "client/testing/test_runner.h"
 #include "common/base/edit_distance.h"
@@ -70,8 +71,16 @@ class ClusterVerbs {
     logs_ = jobVerb(app, "logs", "the last lines that a job's processes logged");
     logs_->add_option("--lines", lines_, "how many of each process");
     addTarget(*list_, target_);
-    run_ = app.add_subcommand("run", "run a C++ job on a cluster (not supported yet)");
+    run_ = app.add_subcommand("run", "run a program on the C++ API on a cluster: thalweg run [options] ./program arguments…");
     run_->prefix_command();
+    run_->footer("Options stand before the program; what follows it is the program's. Exit code: the program's own, 1 if its job failed.");
+    run_->add_flag("-d,--detached", run_options_.detached, "return when the job was accepted");
+    run_->add_option("-p,--parallelism", run_options_.parallelism, "the default parallelism");
+    run_->add_option("-D", run_options_.settings, "a setting, key=value (may be given several times)")->take_all()->allow_extra_args(false);
+    run_->add_option("-s,--fromSavepoint,--from-savepoint", run_options_.savepoint, "the savepoint or checkpoint that the job starts from");
+    run_->add_flag("-n,--allowNonRestoredState,--allow-non-restored-state", run_options_.allow_non_restored_state, "let the job leave out state of operators that it does not have");
+    run_->add_option("--env", run_options_.environment, "NAME or NAME=VALUE: a variable that the program has on workers, too")->take_all()->allow_extra_args(false);
+    addTarget(*run_, run_options_.target);
     certs_ = app.add_subcommand("certs", "make a certificate authority, certificates and a token for a cluster");
     certs_->add_option("dir", certificates_.folder, "where they go")->required();
     certs_->add_option("--host", certificates_.hosts, "a name or address of a daemon (may be given several times); this machine's are always in");
@@ -98,8 +107,9 @@ class ClusterVerbs {
     if (*stop_job_) return thalweg::client::runSavepointVerb(target_, job_, savepoint_folder_, true);
     if (*logs_) return thalweg::client::runLogsVerb(target_, job_, lines_);
     if (*run_) {
-      std::cerr << "thalweg run: C++ jobs on a cluster are not supported; run the program itself, which computes in its own process\n";
-      return 1;
+      thalweg::client::RunOptions options = run_options_;
+      options.command = run_->remaining();
+      return thalweg::client::runProgram(options);
     }
     if (*certs_) return thalweg::client::runCertsVerb(certificates_);
     if (*start_) return thalweg::client::runClusterStart(local_);
@@ -129,6 +139,7 @@ class ClusterVerbs {
   CLI::App* status_;
   ClusterTarget target_;
   thalweg::client::LocalClusterOptions local_;
+  thalweg::client::RunOptions run_options_;
   thalweg::client::CertificateOptions certificates_;
   std::string job_;
   std::string savepoint_folder_;

@@ -27,7 +27,7 @@ struct EmbeddedJobOptions {
 
 struct BuiltTaskGraph;
 
-class EmbeddedJob final : public JobHandle {
+class EmbeddedJob final : public ProgramJob {
  public:
   /// Starts the job on this process's threads. NOT_SUPPORTED if an operator of the plan is not built; errors of the
   /// checkpoint it is to start from.
@@ -43,20 +43,16 @@ class EmbeddedJob final : public JobHandle {
   Status wait() override;
   void cancel() override;
   JobProgress progress() const override;
-  bool hasEnded() const;
+  bool hasEnded() const override;
   /// Names the job's checkpoints; the same for the same plan in every process.
   const std::string& jobId() const;
   /// The checkpoint or savepoint that the job went on from; empty: it began anew.
   std::string startPath() const;
   /// What its periodic checkpoints came to so far.
   CheckpointFigures checkpointFigures() const;
-  /// Calls `then` once the job has ended, at once if it has; on some thread.
-  void whenEnded(std::function<void()> then);
-
-  /// Writes a savepoint into a new folder of `folder` (empty: 'execution.checkpointing.savepoint-dir'); gives its path.
-  Result<std::string> savepoint(const std::string& folder);
-  /// The same, and ends the job well: rows before it are written and committed, rows behind it were never read.
-  Result<std::string> stopWithSavepoint(const std::string& folder);
+  void whenEnded(std::function<void()> then) override;
+  Result<std::string> savepoint(const std::string& folder) override;
+  Result<std::string> stopWithSavepoint(const std::string& folder) override;
   /// For tests: until every source stands still or has finished; false if the job comes to its end by itself.
   bool waitForHold();
 

@@ -3,6 +3,7 @@
 // Threads: next() and wait() from one thread, cancel() and progress() from any.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -34,6 +35,29 @@ class JobHandle {
   virtual JobProgress progress() const = 0;
   /// What others call the job; empty in this process.
   virtual std::string id() const { return {}; }
+  /// It is another process's job that this one only passes by (see client/program): it has neither rows nor an end.
+  virtual bool isElsewhere() const { return false; }
+};
+
+/// A job as the program that made it sees it, wherever it runs.
+class ProgramJob : public JobHandle {
+ public:
+  virtual bool hasEnded() const = 0;
+  /// Calls `then` once the job has ended, at once if it has; on some thread.
+  virtual void whenEnded(std::function<void()> then) = 0;
+  /// Writes a savepoint into a new folder of `folder` (empty: 'execution.checkpointing.savepoint-dir'); gives its path.
+  virtual Result<std::string> savepoint(const std::string& folder) = 0;
+  /// The same, and ends the job well: rows before it are written and committed, rows behind it were never read.
+  virtual Result<std::string> stopWithSavepoint(const std::string& folder) = 0;
+};
+
+/// Starts plans that a program made.
+class PlanLauncher {
+ public:
+  virtual ~PlanLauncher() = default;
+  virtual Result<std::shared_ptr<JobHandle>> launchPlan(const JobGraph& graph, bool is_query) = 0;
+  /// What planners call now; 0: the time.
+  virtual int64_t planTimeMillis() const = 0;
 };
 
 class JobLauncher {

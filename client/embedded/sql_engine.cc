@@ -120,9 +120,12 @@ Result<PreparedPlans> SqlEngine::prepareAt(std::vector<LogicalNodePtr> sinks, in
   return PreparedPlans{std::move(planned.plan), std::move(graph)};
 }
 
-Result<PreparedPlans> SqlEngine::prepare(std::vector<LogicalNodePtr> sinks) const {
-  return prepareAt(std::move(sinks), SystemClock().nowMillis());
+int64_t SqlEngine::planTimeMillis() const {
+  const int64_t given = plan_launcher_ ? plan_launcher_->planTimeMillis() : 0;
+  return given > 0 ? given : SystemClock().nowMillis();
 }
+
+Result<PreparedPlans> SqlEngine::prepare(std::vector<LogicalNodePtr> sinks) const { return prepareAt(std::move(sinks), planTimeMillis()); }
 
 Result<StatementOutcome> SqlEngine::run(std::vector<LogicalNodePtr> sinks, bool is_query) {
   if (launcher_) return Status::notSupported("plans without SQL text cannot be sent to a cluster yet; run this program without one");
@@ -130,7 +133,7 @@ Result<StatementOutcome> SqlEngine::run(std::vector<LogicalNodePtr> sinks, bool 
 }
 
 Result<StatementOutcome> SqlEngine::start(const std::string& text, std::vector<LogicalNodePtr> sinks, bool is_query) {
-  const int64_t now_ms = SystemClock().nowMillis();
+  const int64_t now_ms = planTimeMillis();
   ASSIGN_OR_RETURN(PreparedPlans prepared, prepareAt(std::move(sinks), now_ms));
   StatementOutcome outcome;
   outcome.kind = is_query ? StatementOutcome::Kind::QUERY : StatementOutcome::Kind::INSERT;
@@ -142,6 +145,8 @@ Result<StatementOutcome> SqlEngine::start(const std::string& text, std::vector<L
     // What is shipped is planned from its text here, too: the text's plan may differ from the statement's in form.
     ASSIGN_OR_RETURN(const coordinator::PlannedScript shipped, coordinator::planScript(script));
     ASSIGN_OR_RETURN(outcome.job, launcher_->launch(shipped.graph, script));
+  } else if (plan_launcher_) {
+    ASSIGN_OR_RETURN(outcome.job, plan_launcher_->launchPlan(prepared.graph, is_query));
   } else {
     EmbeddedJobOptions options = job_options_;
     options.ordinal = jobs_started_[EmbeddedJob::idOf(prepared.graph, 0)]++;

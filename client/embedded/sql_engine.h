@@ -49,7 +49,9 @@ class SqlEngine {
   Result<StatementOutcome> execute(const sql::StatementPtr& statement, const std::string& text = {});
   /// Jobs run elsewhere from now on; null: in this process.
   void setLauncher(std::shared_ptr<JobLauncher> launcher) { launcher_ = std::move(launcher); }
-  /// Starts plans that are bound already, as one job in this process: one collected query, or any number of sinks.
+  /// Jobs of run() are started by `launcher` from now on.
+  void setPlanLauncher(std::shared_ptr<PlanLauncher> launcher) { plan_launcher_ = std::move(launcher); }
+  /// Starts plans that are bound already, as one job: one collected query, or any number of sinks.
   Result<StatementOutcome> run(std::vector<LogicalNodePtr> sinks, bool is_query);
   /// The same, planned and cut into tasks, but not started.
   Result<PreparedPlans> prepare(std::vector<LogicalNodePtr> sinks) const;
@@ -68,10 +70,12 @@ class SqlEngine {
   FrozenScript freeze(const std::string& text, int64_t now_ms) const;
   Result<StatementOutcome> explain(const BoundExplain& explain);
   int parallelism() const;
+  int64_t planTimeMillis() const;
 
   SqlSession session_;
   std::vector<std::string> definitions_;     // texts of statements that changed the catalog
   std::shared_ptr<JobLauncher> launcher_;
+  std::shared_ptr<PlanLauncher> plan_launcher_;
   EmbeddedJobOptions job_options_;
   std::map<std::string, int> jobs_started_;      // by id: equal jobs are numbered
 };

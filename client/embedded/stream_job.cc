@@ -44,8 +44,14 @@ worker::SourceNode sourceOf(StreamSource source) {
 
 }  // namespace
 
-Result<std::shared_ptr<EmbeddedJob>> startStreamJob(StreamJob job) {
+Result<BuiltTaskGraph> buildStreamJob(StreamJob job) {
   BuiltTaskGraph built;
+  std::shared_ptr<worker::ResultQueue> collected;
+  if (job.collector) {
+    collected = std::make_shared<worker::ResultQueue>();
+    job.collector->sendTo([collected](Batch batch) { collected->push(std::move(batch)); });
+    built.results = {collected};
+  }
   built.graph.max_parallelism = job.max_parallelism;
   built.graph.batch_mode = job.batch_mode;
   built.graph.configuration = std::move(job.configuration);
@@ -62,14 +68,21 @@ Result<std::shared_ptr<EmbeddedJob>> startStreamJob(StreamJob job) {
         spec.operators.push_back(std::move(made));
       } else {
         spec.operators.push_back({std::move(op.uid), std::move(op.name), std::get<OperatorFactory>(std::move(op.make))});
+        if (op.collects) spec.operators.back().outlet = collected;
       }
     }
     for (StreamTaskInput& input : task.inputs) spec.inputs.push_back(inputOf(std::move(input)));
     built.graph.tasks.push_back(std::move(spec));
   }
   RETURN_IF_ERROR(built.graph.validate());
+  return built;
+}
+
+Result<std::shared_ptr<EmbeddedJob>> startStreamJob(StreamJob job) {
   EmbeddedJobOptions options;
   options.ordinal = job.ordinal;
+  job.collector = nullptr;                   // it is in this process
+  ASSIGN_OR_RETURN(BuiltTaskGraph built, buildStreamJob(std::move(job)));
   return EmbeddedJob::start(std::move(built), options);
 }
 

@@ -12,7 +12,10 @@
 #include <vector>
 
 #include "client/embedded/embedded_job.h"
+#include "client/embedded/task_graph_builder.h"
+#include "common/plan/shipped_program.h"
 #include "common/runtime_api/operator.h"
+#include "common/runtime_api/record_collector.h"
 #include "common/runtime_api/source.h"
 
 namespace thalweg::client {
@@ -34,6 +37,9 @@ struct StreamOperator {
   std::string name;
   /// A planned operator, or a factory of the client's.
   std::variant<PlanNodePtr, OperatorFactory> make;
+  /// What tells two of the client's operators apart besides uid and name, line by line; may be null.
+  std::function<std::vector<std::string>()> details = nullptr;
+  bool collects = false;                     ///< holds the job's collector
 };
 
 struct StreamSource {
@@ -59,7 +65,14 @@ struct StreamJob {
   int max_parallelism = 128;
   bool batch_mode = false;
   int ordinal = 0;                           ///< tells apart equal jobs of one environment
+  std::shared_ptr<RecordCollector> collector = nullptr;   ///< where the program is elsewhere
 };
+
+/// With a collector its records become the rows of the job.
+Result<BuiltTaskGraph> buildStreamJob(StreamJob job);
+/// Line by line what the job is, as coordinator/compiler/graph_fingerprint.h has it for planned ones.
+std::string streamJobText(const StreamJob& job);
+JobOutline outlineOf(const StreamJob& job);
 
 Result<std::shared_ptr<EmbeddedJob>> startStreamJob(StreamJob job);
 

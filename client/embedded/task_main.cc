@@ -71,7 +71,7 @@ int main(int argc, char** argv) {
   options.security.cert_file = given["--cert"];
   options.security.key_file = given["--key"];
   if (const char* token = std::getenv("THALWEG_TOKEN")) options.security.token = token;
-  const int code = worker::runTaskHost(options, {plan, coordinator::firstDifference});
+  const int code = worker::runTaskHost(options, {.plan = plan, .difference = coordinator::firstDifference});
   std::fflush(nullptr);
   _exit(code);
 }

@@ -74,6 +74,10 @@ Result<std::string> ClusterClient::info(const std::string& job) {
               std::to_string(each.rows_out()) + " out\n";
     }
   }
+  for (const v1::StuckReport& stuck : info.stuck()) {
+    text += "stuck     in " + (stuck.operator_name().empty() ? std::string() : "operator '" + stuck.operator_name() + "' of ") + "task '" + stuck.task_name() + "' [" +
+            std::to_string(stuck.subtask() + 1) + "] for " + std::to_string(stuck.seconds()) + " s, worker " + stuck.worker() + "\n" + stuck.stack();
+  }
   for (const v1::JobException& exception : info.exceptions()) {
     text += "failure   " + timeText(exception.time_ms()) + ", attempt " + std::to_string(exception.attempt()) + ", " + exception.worker() + ": " +
             exception.failure().message() + "\n";

@@ -11,22 +11,6 @@
 namespace thalweg::client {
 namespace {
 
-Result<std::string> addressOf(const ClusterTarget& target) {
-  if (!target.coordinator.empty()) return target.coordinator;
-  auto address = localClusterAddress(target.folder);
-  if (!address.isOk()) return address.status().withContext("no --coordinator was given");
-  return address;
-}
-
-Result<RpcSecurity> securityOf(const ClusterTarget& target) {
-  RpcSecurity security;
-  security.ca_file = target.ca_file;
-  if (target.token_file.empty()) return security;
-  ASSIGN_OR_RETURN(security.token, readWhole(target.token_file));
-  while (!security.token.empty() && security.token.back() == '\n') security.token.pop_back();
-  return security;
-}
-
 int print(const Result<std::string>& text) {
   if (text.isOk()) {
     std::cout << *text;
@@ -47,6 +31,22 @@ int ask(const ClusterTarget& target, const std::function<Result<std::string>(Clu
 }
 
 }  // namespace
+
+Result<std::string> addressOf(const ClusterTarget& target) {
+  if (!target.coordinator.empty()) return target.coordinator;
+  auto address = localClusterAddress(target.folder);
+  if (!address.isOk()) return address.status().withContext("no --coordinator was given");
+  return address;
+}
+
+Result<RpcSecurity> securityOf(const ClusterTarget& target) {
+  RpcSecurity security;
+  security.ca_file = target.ca_file;
+  if (target.token_file.empty()) return security;
+  ASSIGN_OR_RETURN(security.token, readWhole(target.token_file));
+  while (!security.token.empty() && security.token.back() == '\n') security.token.pop_back();
+  return security;
+}
 
 Result<std::shared_ptr<JobLauncher>> launcherOf(const ClusterTarget& target) {
   ASSIGN_OR_RETURN(const std::string address, addressOf(target));

@@ -21,6 +21,9 @@ struct ClusterTarget {
   std::string folder;               ///< of a local cluster
 };
 
+/// HOST:PORT, and how it is trusted.
+Result<std::string> addressOf(const ClusterTarget& target);
+Result<RpcSecurity> securityOf(const ClusterTarget& target);
 /// The launcher of a cluster's jobs.
 Result<std::shared_ptr<JobLauncher>> launcherOf(const ClusterTarget& target);
 

@@ -133,6 +133,7 @@ constexpr ConfigOption kOptions[] = {
     {"thalweg.exec.over.bounded-by-any-column", BOOLEAN, "false",
      "whether OVER (… ROWS BETWEEN n PRECEDING AND CURRENT ROW) of a stream may be ordered by a column that is no time attribute, "
      "which Flink refuses"},
+    {"thalweg.task.stuck-timeout", DURATION, "0 ms", "on a cluster: after how long in one call of a function the attempt fails; 0 ms: never, it is only reported"},
 };
 // clang-format on
 

@@ -24,6 +24,7 @@ namespace {
 struct Prepared {
   explicit Prepared(const ChildOptions& options) {
     for (const std::string& word : options.command) arguments.push_back(const_cast<char*>(word.c_str()));
+    if (!options.called_as.empty()) arguments[0] = const_cast<char*>(options.called_as.c_str());
     arguments.push_back(nullptr);
     for (char** entry = environ; *entry != nullptr; ++entry) {
       const std::string text = *entry;
@@ -40,6 +41,7 @@ struct Prepared {
 
 [[noreturn]] void becomeChild(const ChildOptions& options, Prepared& prepared, int output, int parent, int failure) {
   if (options.dies_with_parent) {
+    setpgid(0, 0);                            // what it forks is ended with it
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) _exit(127);
   } else {
@@ -63,7 +65,7 @@ struct Prepared {
   int error = 0;
   if (!options.working_directory.empty() && chdir(options.working_directory.c_str()) != 0) error = errno;
   if (error == 0) {
-    execve(prepared.arguments[0], prepared.arguments.data(), prepared.environment.data());
+    execve(options.command[0].c_str(), prepared.arguments.data(), prepared.environment.data());
     error = errno;
   }
   (void)!write(kept, &error, sizeof(error));
@@ -114,9 +116,10 @@ struct ChildProcess::Watch {
 Result<std::unique_ptr<ChildProcess>> ChildProcess::spawn(const ChildOptions& options, std::function<void(ChildExit)> on_exit) {
   ASSIGN_OR_RETURN(const int pid, start(options));
   auto watch = std::make_shared<Watch>();
-  watch->thread = std::thread([watch = watch.get(), pid, told = std::move(on_exit)] {
+  watch->thread = std::thread([watch = watch.get(), pid, group = options.dies_with_parent, told = std::move(on_exit)] {
     siginfo_t info{};
     while (waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOWAIT) != 0 && errno == EINTR) {}
+    if (group) ::kill(-pid, SIGKILL);         // its children, which nobody else knows
     int status = 0;
     {
       const MutexLock lock(watch->mutex);   // between the child's end and its reaping its number is still its own

@@ -27,6 +27,7 @@ struct ChildExit {
 struct ChildOptions {
   std::vector<std::string> command;                  ///< the program's path first
   std::map<std::string, std::string> environment = {};   ///< added to this process's own
+  std::string called_as = {};                        ///< what it finds as its name; empty: its path
   std::string output_path = {};                      ///< standard output and error are appended here; empty: dropped
   std::string working_directory = {};
   bool dies_with_parent = true;                      ///< false: it goes on by itself, in a session of its own

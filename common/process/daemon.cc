@@ -12,6 +12,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/base/printable_text.h"
+
 namespace thalweg {
 namespace {
 
@@ -54,7 +56,7 @@ std::string lastLines(const std::string& path, size_t lines_max) {
   for (size_t lines = 0; begin > 0; --begin) {
     if (text[begin - 1] == '\n' && begin != text.size() && ++lines == lines_max) break;
   }
-  return text.substr(begin);
+  return printableText(std::string_view(text).substr(begin));
 }
 
 Status writeWhole(const std::string& path, std::string_view content) {
@@ -84,8 +86,10 @@ Result<std::string> readWhole(const std::string& path) {
   return text.str();
 }
 
-size_t residentBytes() {
-  std::ifstream stream("/proc/self/statm");
+size_t residentBytes() { return residentBytesOf(getpid()); }
+
+size_t residentBytesOf(int pid) {
+  std::ifstream stream("/proc/" + std::to_string(pid) + "/statm");
   size_t total = 0;
   size_t resident = 0;
   stream >> total >> resident;

@@ -39,15 +39,15 @@ std::string optionLines(const Spec& spec) {
   return text;
 }
 
-std::string nodeText(const PlanNode& node) {
+}  // namespace
+
+std::string canonicalNodeText(const PlanNode& node) {
   std::string text = "    " + std::string(operatorKindName(node.spec)) + " " + node.uid + ": " + lineOf(node.description) + "\n";
   text += "      gives " + schemaLine(node.schema) + "\n";
   if (const auto* source = std::get_if<SourceSpec>(&node.spec)) text += optionLines(*source);
   if (const auto* sink = std::get_if<SinkSpec>(&node.spec)) text += optionLines(*sink);
   return text;
 }
-
-}  // namespace
 
 std::string canonicalGraphText(const JobGraph& graph) {
   std::string text = "max parallelism " + std::to_string(graph.max_parallelism) + (graph.batch_mode ? ", batch\n" : ", streaming\n");
@@ -60,7 +60,7 @@ std::string canonicalGraphText(const JobGraph& graph) {
       for (const int key : edge.keys) text += " " + std::to_string(key);
       text += "\n";
     }
-    for (const PlanNodePtr& node : task.chain) text += nodeText(*node);
+    for (const PlanNodePtr& node : task.chain) text += canonicalNodeText(*node);
   }
   return text;
 }
@@ -77,12 +77,16 @@ std::string firstDifference(const std::string& expected, const std::string& foun
   std::istringstream right(found);
   std::string expected_line;
   std::string found_line;
+  std::string task;
   for (int number = 1;; ++number) {
     const bool more_left = static_cast<bool>(std::getline(left, expected_line));
     const bool more_right = static_cast<bool>(std::getline(right, found_line));
     if (!more_left && !more_right) return {};
-    if (more_left && more_right && expected_line == found_line) continue;
-    return "line " + std::to_string(number) + ": expected '" + (more_left ? expected_line : "the end") + "', found '" +
+    if (more_left && more_right && expected_line == found_line) {
+      if (expected_line.starts_with("task ")) task = expected_line;
+      continue;
+    }
+    return "line " + std::to_string(number) + (task.empty() ? "" : ", in " + task) + ": expected '" + (more_left ? expected_line : "the end") + "', found '" +
            (more_right ? found_line : "the end") + "'";
   }
 }

@@ -12,9 +12,11 @@ namespace thalweg::coordinator {
 
 /// Line by line what the job is.
 std::string canonicalGraphText(const JobGraph& graph);
+/// The lines of one operator in it.
+std::string canonicalNodeText(const PlanNode& node);
 /// 32 hexadecimal digits.
 std::string fingerprintOf(const std::string& canonical_text);
-/// The first line in which two texts differ, with both versions; empty if they are equal.
+/// The first line in which two texts differ, with both versions and the task that it belongs to; empty if they are equal.
 std::string firstDifference(const std::string& expected, const std::string& found);
 
 }  // namespace thalweg::coordinator

@@ -72,4 +72,13 @@ Result<PlannedScript> planScript(const FrozenScript& script) {
   return planned;
 }
 
+Result<JobOutline> outlineOfScript(const FrozenScript& script) {
+  ASSIGN_OR_RETURN(PlannedScript planned, planScript(script));
+  JobOutline outline = outlineOf(planned.graph);
+  outline.is_query = planned.is_query;
+  outline.text = std::move(planned.text);
+  outline.fingerprint = std::move(planned.fingerprint);
+  return outline;
+}
+
 }  // namespace thalweg::coordinator

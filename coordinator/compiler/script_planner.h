@@ -6,6 +6,7 @@
 
 #include "common/base/status.h"
 #include "common/plan/job_graph.h"
+#include "common/plan/shipped_program.h"
 #include "common/plan/statements/frozen_script.h"
 
 namespace thalweg::coordinator {
@@ -18,5 +19,7 @@ struct PlannedScript {
 };
 
 Result<PlannedScript> planScript(const FrozenScript& script);
+/// What the coordinator keeps of it.
+Result<JobOutline> outlineOfScript(const FrozenScript& script);
 
 }  // namespace thalweg::coordinator

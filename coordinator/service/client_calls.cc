@@ -100,6 +100,7 @@ void Office::answer(const std::string& method, const BufferPtr& bytes, const std
     if (!parse(request)) return stream->finish(Status::invalid("a request could not be read"));
     return savepoint(request, stream);
   }
+  if (method.ends_with("Program")) return answerOfPrograms(method, bytes, stream);
   v1::JobRequest request;
   if (!parse(request)) return stream->finish(Status::invalid("a request could not be read"));
   if (method.ends_with("/DescribeJob")) {

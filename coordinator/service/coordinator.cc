@@ -35,6 +35,7 @@ void Office::onSlotsFree() {
     const auto all = jobs;
     for (const auto& [id, job] : all) job->trySchedule();
     forgetOldJobs();
+    removeOldPrograms();
   });
 }
 
@@ -49,11 +50,13 @@ void Office::tick() {
   events.postAfter(options.heartbeat_interval_ms, [this] { tick(); });
 }
 
-Result<std::shared_ptr<Job>> Office::submit(const v1::Submit& submit, PlannedScript planned, JobFollower follower) {
+Result<std::shared_ptr<Job>> Office::submit(const v1::Submit& submit, JobOutline outline, JobFollower follower) {
   char id[40];
   std::snprintf(id, sizeof(id), "%08llx%08llx%s", static_cast<unsigned long long>(current_epoch), static_cast<unsigned long long>(next_job++), randomHex(8).c_str());
-  auto job = std::make_shared<Job>(id, rpc::scriptOf(submit.script()), *this);
-  RETURN_IF_ERROR(job->open(std::move(planned), submit.fingerprint(), submit.graph_text()));
+  std::optional<ShippedProgram> program;
+  if (submit.has_program()) program = rpc::programOf(submit.program());
+  auto job = std::make_shared<Job>(id, rpc::scriptOf(submit.script()), std::move(program), *this);
+  RETURN_IF_ERROR(job->open(std::move(outline), submit.fingerprint(), submit.graph_text()));
   job->follow(std::move(follower));
   jobs[job->id()] = job;
   return job;
@@ -119,7 +122,9 @@ Status Office::loadJobs() {
       history[job.id()] = std::make_shared<const v1::JobInfo>(job.ended());
       continue;
     }
-    auto reopened = std::make_shared<Job>(job.id(), rpc::scriptOf(job.script()), *this);
+    std::optional<ShippedProgram> program;
+    if (job.has_program()) program = rpc::programOf(job.program());
+    auto reopened = std::make_shared<Job>(job.id(), rpc::scriptOf(job.script()), std::move(program), *this);
     jobs[job.id()] = reopened;
     reopened->reopen(job);
   }
@@ -130,7 +135,8 @@ std::shared_ptr<RpcHandler> Office::accept(const std::string& method, const std:
   if (method == "/thalweg.v1.Control/Worker") return makeWorkerHandler(stream);
   if (method == "/thalweg.v1.Control/Task") return makeTaskHandler(stream);
   if (method == "/thalweg.v1.Client/Run") return makeRunHandler(stream);
-  for (const char* name : {"ListJobs", "DescribeJob", "CancelJob", "ReadLogs", "Savepoint", "Overview"}) {
+  if (method == "/thalweg.v1.Control/FetchProgram") return makeCallHandler(method, stream);
+  for (const char* name : {"ListJobs", "DescribeJob", "CancelJob", "ReadLogs", "Savepoint", "PutProgram", "Overview"}) {
     if (method == std::string("/thalweg.v1.Client/") + name) return makeCallHandler(method, stream);
   }
   return nullptr;
@@ -151,6 +157,7 @@ Result<std::unique_ptr<Coordinator>> Coordinator::start(const CoordinatorOptions
   // The store's lock is the lease: who has it leads.
   ASSIGN_OR_RETURN(office->store, openRocksdbJobStore(options.folder + "/store"));
   ASSIGN_OR_RETURN(office->current_epoch, nextEpoch(options.folder));
+  RETURN_IF_ERROR(office->programs.open());
   Status loaded;
   office->events.run([&] { loaded = office->loadJobs(); });
   RETURN_IF_ERROR(loaded);

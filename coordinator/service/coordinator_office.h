@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "common/process/program_folder.h"
 #include "common/rpc/rpc_server.h"
 #include "common/time/clock.h"
 #include "coordinator/service/coordinator.h"
@@ -49,7 +50,7 @@ struct CoordinatorOffice : JobOffice, std::enable_shared_from_this<CoordinatorOf
   SlotPool& slots() override { return pool; }
   uint64_t epoch() const override { return current_epoch; }
   int64_t wallMillis() const override { return clock.nowMillis(); }
-  void startProcess(const std::string& worker, const std::string& job, int attempt, int process, int slot_count) override;
+  void startProcess(const std::string& worker, const v1::StartAttempt& start) override;
   bool stopProcess(const std::string& worker, const std::string& job, int attempt) override;
   void onSlotsFree() override;
   Status keep(const v1::StoredJob& job, bool synced) override;
@@ -66,13 +67,17 @@ struct CoordinatorOffice : JobOffice, std::enable_shared_from_this<CoordinatorOf
   void tick();
   void send(const std::string& worker, v1::WorkerCommand& command);
   void loseWorker(const std::string& id, const std::string& why);
-  Result<std::shared_ptr<Job>> submit(const v1::Submit& submit, PlannedScript planned, JobFollower follower);
+  Result<std::shared_ptr<Job>> submit(const v1::Submit& submit, JobOutline outline, JobFollower follower);
   std::shared_ptr<Job> find(const std::string& id) const;
   /// Of a job, or of one that ended under an earlier coordinator.
   Result<std::string> idOf(const std::string& prefix) const;
   Result<std::shared_ptr<Job>> findByPrefix(const std::string& prefix) const;
   void forgetOldJobs();
   void answer(const std::string& method, const BufferPtr& request, const std::shared_ptr<RpcStream>& stream);
+  /// Pieces of executables, and what is asked of them: answered by the disk's loop.
+  void answerOfPrograms(const std::string& method, const BufferPtr& request, const std::shared_ptr<RpcStream>& stream);
+  /// Those of jobs that are over go, but for a few.
+  void removeOldPrograms();
   void readLogs(const v1::ReadLogsRequest& request, const std::shared_ptr<RpcStream>& stream);
   void onLogText(uint64_t request, const std::string& worker, const std::string& text);
   void savepoint(const v1::SavepointRequest& request, const std::shared_ptr<RpcStream>& stream);
@@ -96,6 +101,7 @@ struct CoordinatorOffice : JobOffice, std::enable_shared_from_this<CoordinatorOf
   std::map<uint64_t, LogRequest> log_requests;
   uint64_t next_request = 1;
   std::unique_ptr<JobStore> store;
+  ProgramFolder programs{options.folder + "/programs"};  // the disk's loop
   std::unique_ptr<RpcServer> server;
   EventLoop events;                                      // its work uses all of the above
   EventLoop disk_events;                                 // these two post to the other

@@ -19,7 +19,8 @@ constexpr int kResultWindow = 8;
 
 }  // namespace
 
-Job::Job(std::string id, FrozenScript script, JobOffice& office) : id_(std::move(id)), script_(std::move(script)), office_(office) {
+Job::Job(std::string id, FrozenScript script, std::optional<ShippedProgram> program, JobOffice& office)
+    : id_(std::move(id)), script_(std::move(script)), program_(std::move(program)), office_(office) {
   entered_ms_[state_] = office_.wallMillis();
 }
 
@@ -44,7 +45,7 @@ void Job::tell() {
 
 void Job::end(JobState state) {
   change(state);
-  if (const Status status = keep(!planned_.is_query); !status.isOk()) {
+  if (const Status status = keep(!outline_.is_query); !status.isOk()) {
     LOG_ERROR("coordinator.service", "the end of a job cannot be kept", {"job", id_}, {"error", status});
   }
   if (checkpoints_) {
@@ -85,7 +86,19 @@ void Job::startAttempt(const std::vector<std::string>& workers) {
     processes_.push_back(std::move(process));
   }
   enter(JobState::RUNNING);
-  for (const auto& process : processes_) office_.startProcess(process->worker, id_, attempt_, process->number, process->slots);
+  for (const auto& process : processes_) {
+    v1::StartAttempt start;
+    rpc::setAttempt(*start.mutable_attempt(), id_, attempt_, office_.epoch());
+    start.set_process(process->number);
+    start.set_slots(process->slots);
+    start.set_job_name(script_.name);
+    if (program_) {
+      rpc::setProgram(*start.mutable_program(), *program_);
+      start.set_working_directory(script_.working_directory);
+      start.set_plan_time_ms(script_.plan_time_ms);
+    }
+    office_.startProcess(process->worker, start);
+  }
 }
 
 Job::Process* Job::find(int attempt, int number) {
@@ -148,8 +161,8 @@ void Job::onHello(Process& process, const v1::TaskMessage& message, const std::s
   *command.mutable_attempt() = message.attempt();
   v1::Deploy& deploy = *command.mutable_deploy();
   rpc::setScript(*deploy.mutable_script(), script_);
-  deploy.set_fingerprint(planned_.fingerprint);
-  deploy.set_graph_text(planned_.text);
+  deploy.set_fingerprint(outline_.fingerprint);
+  deploy.set_graph_text(outline_.text);
   deploy.set_processes(static_cast<int>(processes_.size()));
   deploy.set_start_time_ms(query_start_ms_);
   deploy.set_secret(id_ + std::to_string(script_.random_seed));
@@ -158,7 +171,7 @@ void Job::onHello(Process& process, const v1::TaskMessage& message, const std::s
   deploy.set_ignore_unclaimed_state(checkpoints_->ignoresUnclaimedState());
   deploy.set_checkpoints(checkpoints_->isEnabled());
   const std::vector<int> process_of_subtask = processOfSubtask();
-  for (const JobTask& task : planned_.graph.tasks) {
+  for (const JobOutline::Task& task : outline_.tasks) {
     v1::Placement::Task& placed = *deploy.mutable_placement()->add_tasks();
     for (int subtask = 0; subtask < task.parallelism; ++subtask) placed.add_processes(process_of_subtask[static_cast<size_t>(subtask)]);
   }
@@ -186,7 +199,7 @@ void Job::onReady() {
   const std::string credit = command.SerializeAsString();
   for (const auto& process : processes_) {
     process->stream->send(go);
-    if (planned_.is_query) process->stream->send(credit);
+    if (outline_.is_query) process->stream->send(credit);
   }
   checkpoints_->beginAttempt(processOfSubtask());
 }
@@ -253,7 +266,7 @@ void Job::savepoint(const std::string& folder, bool stop, CheckpointCoordinator:
   if (state_ != JobState::RUNNING) {
     return done(Status::invalid("a savepoint can be taken of a job that is RUNNING; this one is " + std::string(jobStateName(state_))));
   }
-  if (planned_.graph.batch_mode) return done(Status::notSupported("savepoints in batch mode: batch jobs have no state to go on from"));
+  if (outline_.batch_mode) return done(Status::notSupported("savepoints in batch mode: batch jobs have no state to go on from"));
   checkpoints_->savepoint(folder, stop, std::move(done));
 }
 

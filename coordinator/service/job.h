@@ -7,14 +7,15 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/fs/file_system.h"
+#include "common/plan/shipped_program.h"
 #include "common/plan/statements/frozen_script.h"
 #include "common/process/event_loop.h"
 #include "common/rpc/rpc_stream.h"
-#include "coordinator/compiler/script_planner.h"
 #include "coordinator/scheduler/job_state.h"
 #include "coordinator/scheduler/restart_strategy.h"
 #include "coordinator/scheduler/slot_pool.h"
@@ -22,6 +23,7 @@
 
 namespace thalweg::v1 {
 class JobInfo;
+class StartAttempt;
 class StoredJob;
 class TaskCommand;
 class Progress;
@@ -39,7 +41,8 @@ class JobOffice {
   virtual SlotPool& slots() = 0;
   virtual uint64_t epoch() const = 0;
   virtual int64_t wallMillis() const = 0;
-  virtual void startProcess(const std::string& worker, const std::string& job, int attempt, int process, int slots) = 0;
+  /// `start` has the rest of what the worker is to know: attempt, process, slots, program.
+  virtual void startProcess(const std::string& worker, const v1::StartAttempt& start) = 0;
   /// False: the worker is gone, and its processes with it.
   virtual bool stopProcess(const std::string& worker, const std::string& job, int attempt) = 0;
   /// Slots came back: others may be waiting for them.
@@ -64,12 +67,13 @@ struct JobFollower {
 
 class Job : public std::enable_shared_from_this<Job>, private CheckpointHost {
  public:
-  Job(std::string id, FrozenScript script, JobOffice& office);
+  /// A C++ job has a `program`; its script has settings, name and working directory only.
+  Job(std::string id, FrozenScript script, std::optional<ShippedProgram> program, JobOffice& office);
   ~Job() override;
 
-  /// Takes the first step. `planned` is the script's plan made here, the fingerprint the client's; PLAN_ERROR names a
-  /// difference.
-  Status open(PlannedScript planned, const std::string& fingerprint, const std::string& graph_text);
+  /// Takes the first step. `outline` is of the plan made here (a C++ job's: what its program said), the fingerprint the
+  /// client's; PLAN_ERROR names a difference.
+  Status open(JobOutline outline, const std::string& fingerprint, const std::string& graph_text);
   /// The same for a job that an earlier coordinator had. One that cannot go on FAILs and says why.
   void reopen(const v1::StoredJob& stored);
   /// Takes slots if it waits for them and they are there.
@@ -91,7 +95,9 @@ class Job : public std::enable_shared_from_this<Job>, private CheckpointHost {
   const std::string& id() const { return id_; }
   JobState state() const { return state_; }
   bool isOver() const { return isTerminal(state_); }
-  bool isQuery() const { return planned_.is_query; }
+  bool isQuery() const { return outline_.is_query; }
+  /// What a C++ job runs; null for SQL.
+  const ShippedProgram* program() const { return program_ ? &*program_ : nullptr; }
   /// How it ended.
   const Status& result() const { return result_; }
   const std::string& waitingFor() const { return waiting_for_; }
@@ -116,7 +122,7 @@ class Job : public std::enable_shared_from_this<Job>, private CheckpointHost {
   Status keepPointers() override { return keep(true); }
   void onEndStored() override;
 
-  Status prepare(PlannedScript planned, const std::string& fingerprint, const std::string& graph_text);
+  Status prepare(JobOutline outline, const std::string& fingerprint, const std::string& graph_text);
   Result<CheckpointPlace> checkpointPlace(const std::map<std::string, std::string>& settings) const;
   /// Into the store; a query is kept once it is over only.
   Status keep(bool synced);
@@ -141,8 +147,9 @@ class Job : public std::enable_shared_from_this<Job>, private CheckpointHost {
 
   const std::string id_;
   const FrozenScript script_;
+  const std::optional<ShippedProgram> program_;
   JobOffice& office_;
-  PlannedScript planned_;
+  JobOutline outline_;
   std::unique_ptr<RestartStrategy> restart_;
   std::shared_ptr<CheckpointCoordinator> checkpoints_;     // null until it is planned
   JobFollower follower_;

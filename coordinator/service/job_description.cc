@@ -7,21 +7,6 @@
 #include "thalweg/v1/store.pb.h"
 
 namespace thalweg::coordinator {
-namespace {
-
-const char* exchangeName(ExchangeKind exchange) {
-  switch (exchange) {
-    case ExchangeKind::FORWARD: return "FORWARD";
-    case ExchangeKind::HASH: return "HASH";
-    case ExchangeKind::REBALANCE: return "REBALANCE";
-    case ExchangeKind::BROADCAST: return "BROADCAST";
-    case ExchangeKind::SINGLETON: return "GLOBAL";
-  }
-  return "";
-}
-
-}  // namespace
-
 void Job::progress(v1::Progress& progress) const {
   for (const auto& process : processes_) {
     if (process->report == nullptr) continue;
@@ -46,7 +31,7 @@ void Job::describe(v1::JobInfo& info, bool with_vertices) const {
   info.set_attempt(attempt_);
   info.set_parallelism(parallelism_);
   info.set_waiting_for(waiting_for_);
-  info.set_max_parallelism(planned_.graph.max_parallelism);
+  info.set_max_parallelism(outline_.max_parallelism);
   for (const auto& [state, time_ms] : entered_ms_) (*info.mutable_state_times_ms())[std::string(jobStateName(state))] = time_ms;
   for (auto each = failures_.rbegin(); each != failures_.rend(); ++each) {
     v1::JobException& exception = *info.add_exceptions();
@@ -56,16 +41,24 @@ void Job::describe(v1::JobInfo& info, bool with_vertices) const {
     exception.set_attempt(each->attempt);
   }
   if (checkpoints_) checkpoints_->describe(*info.mutable_checkpoints());
+  for (const auto& process : processes_) {
+    if (process->report == nullptr || state_ != JobState::RUNNING) continue;
+    for (const v1::StuckReport& each : process->report->stuck()) {
+      v1::StuckReport& stuck = *info.add_stuck();
+      stuck = each;
+      stuck.set_worker(process->worker);
+    }
+  }
   if (!with_vertices) return;
-  for (size_t i = 0; i < planned_.graph.tasks.size(); ++i) {
-    const JobTask& task = planned_.graph.tasks[i];
+  for (size_t i = 0; i < outline_.tasks.size(); ++i) {
+    const JobOutline::Task& task = outline_.tasks[i];
     v1::VertexInfo& vertex = *info.add_vertices();
     vertex.set_name(task.name);
     vertex.set_parallelism(task.parallelism);
-    for (const JobEdge& edge : task.inputs) {
+    for (const JobOutline::Input& each : task.inputs) {
       v1::VertexInput& input = *vertex.add_inputs();
-      input.set_from(edge.from_task);
-      input.set_exchange(exchangeName(edge.exchange));
+      input.set_from(each.from);
+      input.set_exchange(each.exchange);
     }
     for (size_t subtask = 0; subtask < static_cast<size_t>(task.parallelism) && subtask < slot_workers_.size(); ++subtask) vertex.add_workers(slot_workers_[subtask]);
     for (const auto& process : processes_) {
@@ -85,8 +78,12 @@ void Job::store(v1::StoredJob& stored) const {
   stored.set_submitted_ms(entered_ms_.at(JobState::INITIALIZING));
   if (isOver()) return describe(*stored.mutable_ended(), true);
   rpc::setScript(*stored.mutable_script(), script_);
-  stored.set_fingerprint(planned_.fingerprint);
-  stored.set_graph_text(planned_.text);
+  stored.set_fingerprint(outline_.fingerprint);
+  stored.set_graph_text(outline_.text);
+  if (program_) {
+    rpc::setProgram(*stored.mutable_program(), *program_);
+    rpc::setOutline(*stored.mutable_outline(), outline_);
+  }
   stored.set_attempt(attempt_);
   stored.set_committing(committing_);
   checkpoints_->store(stored);
@@ -100,7 +97,7 @@ void Job::store(v1::StoredJob& stored) const {
 }
 
 Status Job::keep(bool synced) {
-  if (planned_.is_query && !isOver()) return {};        // it ends with its client's stream, whoever leads
+  if (outline_.is_query && !isOver()) return {};        // it ends with its client's stream, whoever leads
   v1::StoredJob stored;
   store(stored);
   return office_.keep(stored, synced);

@@ -12,6 +12,8 @@ namespace thalweg::coordinator {
 namespace {
 
 constexpr int64_t kTaskSilentMaxMs = 5000;
+/// A program is fetched first, and may do much before its execute().
+constexpr int64_t kProgramSilentMaxMs = 120000;
 constexpr int64_t kStopTimeoutMs = 10000;
 constexpr size_t kFailuresKept = 16;
 
@@ -32,6 +34,7 @@ void Job::onProcessExit(int attempt, const std::string& worker, bool clean, cons
     const bool expected = process->ended || (clean && state_ != JobState::RUNNING);
     if (!expected && (state_ == JobState::RUNNING || state_ == JobState::FAILING)) {
       std::string message = description;
+      if (clean && program_ && !process->stream) message += " before its main reached execute() number " + std::to_string(program_->execution + 1) + ", which is this job";
       if (!last_lines.empty()) message += "; its last lines:\n" + last_lines;
       noteFailure(Status::runtime(message), worker, clean ? 0 : 2);
     }
@@ -52,7 +55,8 @@ void Job::onWorkerLost(const std::string& worker) {
 void Job::tick(int64_t now_ms) {
   if (state_ != JobState::RUNNING) return;
   for (const auto& process : processes_) {
-    if (process->exited || process->ended || now_ms - process->heard_ms < kTaskSilentMaxMs) continue;
+    const int64_t silent_max_ms = program_ && !process->stream ? kProgramSilentMaxMs : kTaskSilentMaxMs;
+    if (process->exited || process->ended || now_ms - process->heard_ms < silent_max_ms) continue;
     const std::string what = process->stream ? "sent nothing for " : "did not begin within ";
     return noteFailure(Status::runtime("the task process on worker '" + process->worker + "' " + what + std::to_string(now_ms - process->heard_ms) + " ms"),
                        process->worker, 1);

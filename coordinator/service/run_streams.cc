@@ -38,16 +38,30 @@ class RunHandler final : public RpcHandler, public std::enable_shared_from_this<
   void plan(const v1::Submit& submit) {
     submitted_ = true;
     const auto request = std::make_shared<const v1::Submit>(submit);
-    office_->planning.post([self = shared_from_this(), request] {
-      const auto planned = std::make_shared<Result<PlannedScript>>(planScript(rpc::scriptOf(request->script())));
-      self->office_->events.post([self, request, planned] { self->onPlanned(*request, *planned); });
+    // Where programs are is the disk's; scripts are planned, which may take a while.
+    EventLoop& where = request->has_program() ? office_->disk_events : office_->planning;
+    where.post([self = shared_from_this(), request] {
+      const auto outline = std::make_shared<Result<JobOutline>>(request->has_program() ? self->outlineOfProgram(*request) : outlineOfScript(rpc::scriptOf(request->script())));
+      self->office_->events.post([self, request, outline] { self->onPlanned(*request, *outline); });
     });
   }
 
-  void onPlanned(const v1::Submit& submit, Result<PlannedScript>& planned) {
+  Result<JobOutline> outlineOfProgram(const v1::Submit& submit) {
+    if (!office_->programs.has(submit.program().digest())) {
+      return Status::notFound("the program " + submit.program().digest() + " is not in the coordinator's store; submit it again");
+    }
+    office_->programs.touch(submit.program().digest());
+    JobOutline outline = rpc::outlineOf(submit.outline());
+    outline.text = submit.graph_text();
+    outline.fingerprint = submit.fingerprint();
+    RETURN_IF_ERROR(outline.validate());
+    return outline;
+  }
+
+  void onPlanned(const v1::Submit& submit, Result<JobOutline>& outline) {
     if (!stream_) return;                              // its client has gone
-    if (!planned.isOk()) return stream_->finish(planned.status());
-    auto job = office_->submit(submit, *std::move(planned), followerOf());
+    if (!outline.isOk()) return stream_->finish(outline.status());
+    auto job = office_->submit(submit, *std::move(outline), followerOf());
     if (!job.isOk()) return stream_->finish(job.status());
     job_ = *job;
     v1::RunUpdate accepted;

@@ -93,12 +93,9 @@ void Office::send(const std::string& worker, v1::WorkerCommand& command) {
   if (found != workers.end()) found->second.stream->send(command.SerializeAsString());
 }
 
-void Office::startProcess(const std::string& worker, const std::string& job, int attempt, int process, int slot_count) {
+void Office::startProcess(const std::string& worker, const v1::StartAttempt& start) {
   v1::WorkerCommand command;
-  v1::StartAttempt& start = *command.mutable_start_attempt();
-  rpc::setAttempt(*start.mutable_attempt(), job, attempt, current_epoch);
-  start.set_process(process);
-  start.set_slots(slot_count);
+  *command.mutable_start_attempt() = start;
   send(worker, command);
 }
 

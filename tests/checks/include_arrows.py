@@ -1,7 +1,7 @@
 """Who may include whom among our own rooms (docs/tour.md tells why).
 
 `common` knows nobody, and inside it a folder knows those before it in LAYERS. The coordinator and the worker know
-`common`, the client knows `common`; the embedded shell and the programs know all.
+`common`, the client knows `common`; the embedded shell, the programs, and what makes a user's program one of them know all.
 """
 import tree
 
@@ -9,7 +9,7 @@ import tree
 LAYERS = ["base", "time", "log", "metrics", "config", "fs", "checkpoint", "types", "columnar", "functions", "expr",
           "runtime_api", "sql", "plan", "planner", "formats", "rpc", "process"]
 PROCESSES = {"coordinator", "worker", "client"}
-KNOWS_ALL = {"client/embedded", "client/cli"}
+KNOWS_ALL = {"client/embedded", "client/cli", "client/program"}
 KNOWS_ALL_TOPS = {"bench", "tests", "examples"}
 
 

@@ -24,7 +24,7 @@ OWNERS = [
     (r"date/", HEAVY, ["common/time", "common/types", "common/functions", "common/expr", "common/formats"]),
     (r"xxhash\.h", HEAVY, ["common/base", "common/columnar", "common/functions"]),
     (r"zlib\.h|zstd\.h|lz4.*\.h", HEAVY, ["common/fs", "common/functions", "worker/exchange"]),
-    (r"openssl/", HEAVY, ["common/functions", "common/rpc", "client/remote"]),
+    (r"openssl/", HEAVY, ["common/functions", "common/process", "common/rpc", "client/remote"]),
     (r"editline/|histedit\.h", HEAVY, ["client/shell"]),
     (r"CLI/", HEAVY, ["client/cli", "bench"]),
     (r"jemalloc/", HEAVY, ["worker/host", "client/cli", "bench"]),

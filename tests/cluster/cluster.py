@@ -99,6 +99,21 @@ class Cluster:
         return subprocess.Popen([self.thalweg, "sql", "-e", text, *arguments, "--coordinator", self.address, *self.client], text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
+    def program_command(self, program, *arguments, options=()):
+        return [self.thalweg, "run", "--coordinator", self.address, *self.client, *options, program, *arguments]
+
+    def run_program(self, program, *arguments, options=(), **how):
+        """`thalweg run` of a program of the build, to its end."""
+        return subprocess.run(self.program_command(program, *arguments, options=options), text=True, capture_output=True, timeout=DEADLINE_S, **how)
+
+    def start_program(self, program, *arguments, options=(), **how):
+        return subprocess.Popen(self.program_command(program, *arguments, options=options), text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **how)
+
+    def printed(self, job):
+        """Lines that the job's processes printed, without what the engine logs."""
+        lines = self.run("logs", job, "--lines", "10000").stdout.splitlines()
+        return [line for line in lines if not line.startswith("==> ") and not re.match(r"\d{4}-\d\d-\d\dT", line)]
+
     def wait_for_workers(self, count):
         return wait_for(f"{count} workers", lambda: f"{count} workers" in self.run("cluster", "status").stdout)
 

@@ -1,6 +1,6 @@
 """A cluster with certificates and a token: who may do what, with real processes.
 
-    security_test.py THALWEG
+    security_test.py THALWEG TEST_JOB
 """
 import http.client
 import pathlib
@@ -14,6 +14,7 @@ import unittest
 from cluster import Cluster, wait_for
 
 THALWEG = None
+TEST_JOB = None
 
 
 def certificates(folder, *arguments):
@@ -53,6 +54,11 @@ class SecurityTest(unittest.TestCase):
                                "parallelism.default=4", "execution.runtime-mode=batch")
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIn("20", ran.stdout)
+
+    def test_programs_run_with_mutual_tls(self):
+        ran = self.cluster.run_program(TEST_JOB, "collect", "1000", options=["-p", "4"])
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertEqual(ran.stdout, f"1000 records, sum {sum(n * n for n in range(1000))}\n")
 
     def test_clients_need_the_token_and_tls(self):
         ca, token = ["--ca", self.folder / "ours" / "ca.pem"], ["--token-file", self.folder / "ours" / "token"]
@@ -140,5 +146,5 @@ class SecurityTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    THALWEG = sys.argv.pop(1)
+    THALWEG, TEST_JOB = (sys.argv.pop(1) for _ in range(2))
     unittest.main()

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "common/plan/shipped_program.h"
 #include "common/process/child_process.h"
 #include "common/process/event_loop.h"
 #include "worker/host/worker_daemon.h"
@@ -24,30 +25,59 @@ struct AttemptKey {
   std::string toString() const { return job_id + "-" + std::to_string(attempt); }
 };
 
+/// A C++ job's program, as it is on this machine.
+struct ChildProgram {
+  std::string path;
+  ShippedProgram program;
+  std::string working_directory;
+  int64_t plan_time_ms = 0;
+};
+
+/// How an attempt's process has ended.
+struct ChildEnd {
+  ChildExit exit = {};
+  bool was_stopped = false;              ///< it was asked to, or killed when it did not
+  std::string cause = {};                ///< what the exit itself does not tell; empty: nothing
+  std::string last_lines = {};           ///< of its log, unless it ended well
+  bool isClean() const { return cause.empty() && (was_stopped || exit.isClean()); }
+  /// `was killed by signal 11 (Segmentation fault)`, or the cause.
+  std::string toString() const { return cause.empty() ? exit.toString() : cause; }
+};
+
 class TaskChildren {
  public:
-  /// An attempt's process has ended; `last_lines` of its log.
-  using Exited = std::function<void(const AttemptKey& key, const ChildExit& exit, const std::string& last_lines)>;
+  using Exited = std::function<void(const AttemptKey& key, const ChildEnd& end)>;
 
   TaskChildren(const WorkerOptions& options, EventLoop& loop, Exited exited)
       : options_(options), loop_(loop), exited_(std::move(exited)) {}
 
-  Status start(const AttemptKey& key, int process, int slots);
+  /// thalweg-task, or `program`.
+  Status start(const AttemptKey& key, int process, int slots, const ChildProgram* program = nullptr);
   /// SIGTERM now, SIGKILL when the grace time is over; false if there is no such process.
   bool stop(const AttemptKey& key);
+  /// Kills who has taken more memory than it may, and shortens logs that have grown too long. To be called often.
+  void watch();
   std::vector<AttemptKey> running() const;
   /// The newest lines of the job's logs here.
   std::string log(const std::string& job_id, size_t lines) const;
 
  private:
+  struct Child {
+    std::shared_ptr<ChildProcess> process;
+    size_t memory_bytes_max = 0;         // 0: no limit
+    bool stopped = false;
+    std::string cause = {};              // why it was killed
+  };
   std::string logPath(const AttemptKey& key) const;
+  void callTask(ChildOptions& child, const AttemptKey& key, int process, int slots) const;
+  Status callProgram(ChildOptions& child, const AttemptKey& key, int process, int slots, const ChildProgram& program) const;
   void onExit(const AttemptKey& key, const ChildExit& exit);
   void removeOldLogs();
 
   const WorkerOptions& options_;
   EventLoop& loop_;
   const Exited exited_;
-  std::map<AttemptKey, std::shared_ptr<ChildProcess>> children_;
+  std::map<AttemptKey, Child> children_;
   std::vector<std::string> logs_;        // oldest first
 };
 

@@ -6,9 +6,11 @@
 
 #include <future>
 #include <map>
+#include <new>
 #include <optional>
 
 #include "common/log/log.h"
+#include "common/process/crash_report.h"
 #include "common/process/daemon.h"
 #include "common/process/event_loop.h"
 #include "common/rpc/job_messages.h"
@@ -27,8 +29,16 @@ namespace {
 
 constexpr const char* kTaskMethod = "/thalweg.v1.Control/Task";
 constexpr int64_t kReportIntervalMs = 500;
+constexpr int64_t kStuckNanos = 2'000'000'000;       // reported when a slice takes so long
 
 enum ExitCode { WELL = 0, FAILED = 1, COORDINATOR_LOST = 3 };
+
+/// Wherever it is: user code, an operator, a thread of gRPC.
+void onNoMemory() {
+  constexpr std::string_view kText = "thalweg: no more memory: the process is at its limit ('taskmanager.memory.process.size')\n";
+  (void)!write(STDERR_FILENO, kText.data(), kText.size());
+  throw std::bad_alloc();
+}
 
 class TaskHost {
  public:
@@ -58,6 +68,7 @@ class TaskHost {
   void report();
   void sendReport();
   void addTimes(v1::TaskReport& report);
+  void addStuck(v1::TaskReport& report);
   void fail(const Status& status, bool from_peer);
   void send(v1::TaskMessage& message);
   void finish(int code);
@@ -84,6 +95,14 @@ class TaskHost {
   size_t results_open_ = 0;
   std::map<SubtaskId, SubtaskTimes> times_before_;      // of the last report
   int64_t reported_ms_ = 0;
+  /// A slice that does not come back: sampled when it is first seen, and again when it has run for twice as long.
+  struct Stuck {
+    int64_t begun_ns = 0;
+    int64_t sample_due_ns = 0;
+    std::string stack = {};
+  };
+  std::map<SubtaskId, Stuck> stuck_;
+  int64_t stuck_timeout_ms_ = 0;                        // 0: none
 };
 
 class TaskHost::CoordinatorLink final : public RpcHandler {
@@ -104,6 +123,9 @@ class TaskHost::CoordinatorLink final : public RpcHandler {
 };
 
 Status TaskHost::start() {
+  installCrashReport();
+  placeWitness();
+  std::set_new_handler(onNoMemory);
   const HostPort address{options_.exchange_host, options_.exchange_port};
   const auto accept = [this](const std::string& method, const std::shared_ptr<RpcStream>& stream) -> std::shared_ptr<RpcHandler> {
     if (method != Exchange::kMethod) return nullptr;
@@ -179,7 +201,7 @@ Status TaskHost::deploy(const v1::Deploy& message) {
   if (!script.working_directory.empty()) (void)!chdir(script.working_directory.c_str());   // the program judges relative paths
   ASSIGN_OR_RETURN(PlannedTasks planned, program_.plan(script));
   if (planned.fingerprint != message.fingerprint()) {
-    return Status::plan("worker '" + options_.worker_id + "' plans another job from the same script; run the same version everywhere; " +
+    return Status::plan("worker '" + options_.worker_id + "' plans another job than was submitted; " + program_.remedy + "; " +
                         program_.difference(message.graph_text(), planned.text));
   }
   ExchangeOptions exchange;
@@ -202,6 +224,7 @@ Status TaskHost::deploy(const v1::Deploy& message) {
   ASSIGN_OR_RETURN(const std::optional<JobSnapshot> snapshot, restored(message, planned.graph, placement));
   // Key groups are for ever; a job that does not insist on a number takes that of its state.
   if (snapshot && !planned.graph.configuration.contains("pipeline.max-parallelism")) planned.graph.max_parallelism = snapshot->max_parallelism;
+  stuck_timeout_ms_ = planned.graph.configuration.getDurationMillis("thalweg.task.stuck-timeout");
   executor_ = std::make_unique<AsioExecutor>(clock_, AsioExecutorOptions{.compute_threads = options_.slots});
   const std::string data_name = "state-" + std::to_string(options_.epoch) + "-" + std::to_string(options_.attempt) + "-" + std::to_string(options_.process);
   checkpoints_ = std::make_unique<TaskCheckpoints>(data_name, localFileSystem(), *executor_,
@@ -292,6 +315,7 @@ void TaskHost::reportEnd() {
 }
 
 void TaskHost::report() {
+  if (!witnessIsThere()) _exit(kDescriptorsClosedCode);
   if (job_ended_ || failed_) return;
   sendReport();
   loop_.postAfter(kReportIntervalMs, [this] { report(); });
@@ -315,7 +339,37 @@ void TaskHost::sendReport() {
     each.set_watermark(row.metrics.watermark);
   }
   addTimes(report);
+  addStuck(report);
   send(message);
+}
+
+void TaskHost::addStuck(v1::TaskReport& report) {
+  std::map<SubtaskId, Stuck> still;
+  for (const StuckSlice& slice : job_->stuckFor(kStuckNanos)) {
+    const SubtaskId id{slice.task_number, slice.subtask};
+    Stuck& known = still[id];
+    if (const auto found = stuck_.find(id); found != stuck_.end() && found->second.begun_ns == slice.begun_ns) known = found->second;
+    known.begun_ns = slice.begun_ns;
+    const int64_t seconds = slice.duration_ns / 1'000'000'000;
+    const std::string where = (slice.op.empty() ? "" : "operator '" + slice.op + "' of ") + "task '" + slice.task + "'";
+    if (slice.duration_ns >= known.sample_due_ns) {
+      known.sample_due_ns = slice.duration_ns * 2;
+      known.stack = sampleStack(slice.thread);
+      LOG_WARN("worker.host", "a subtask does not come back", {"job", options_.job_id}, {"task", slice.task}, {"subtask", slice.subtask + 1}, {"operator", slice.op},
+               {"seconds", seconds}, {"stack", known.stack});
+    }
+    v1::StuckReport& each = *report.add_stuck();
+    each.set_task_name(slice.task);
+    each.set_subtask(slice.subtask);
+    each.set_operator_name(slice.op);
+    each.set_seconds(seconds);
+    each.set_stack(known.stack);
+    if (stuck_timeout_ms_ > 0 && slice.duration_ns / 1'000'000 >= stuck_timeout_ms_) {
+      fail(Status::runtime("stuck in " + where + " for " + std::to_string(seconds) + " s, longer than 'thalweg.task.stuck-timeout' allows; its stack:\n" + known.stack),
+           false);
+    }
+  }
+  stuck_ = std::move(still);
 }
 
 void TaskHost::addTimes(v1::TaskReport& report) {
@@ -365,7 +419,8 @@ void TaskHost::finish(int code) {
 
 int runTaskHost(const TaskHostOptions& options, TaskProgram program) {
   auto* const host = new TaskHost(options, std::move(program));   // never torn down: see above
-  return host->run();
+  const int code = host->run();
+  return witnessIsThere() ? code : kDescriptorsClosedCode;
 }
 
 }  // namespace thalweg::worker

@@ -24,6 +24,8 @@ struct TaskProgram {
   std::function<Result<PlannedTasks>(const FrozenScript& script)> plan;
   /// Names the first difference of two texts.
   std::function<std::string(const std::string& expected, const std::string& found)> difference;
+  /// How to avoid one.
+  std::string remedy = "run the same version everywhere";
 };
 
 }  // namespace thalweg::worker

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <thread>
 
 #include "common/log/log.h"
@@ -14,6 +15,7 @@
 #include "common/rpc/job_messages.h"
 #include "common/rpc/rpc_channel.h"
 #include "thalweg/v1/control.pb.h"
+#include "worker/host/program_cache.h"
 #include "worker/host/task_children.h"
 
 namespace thalweg::worker {
@@ -32,12 +34,14 @@ class Worker {
  public:
   explicit Worker(WorkerOptions options)
       : options_(std::move(options)),
-        children_(options_, loop_, [this](const AttemptKey& key, const ChildExit& exit, const std::string& lines) {
-          reportExit(key, exit.isClean(), "the task process on worker '" + options_.id + "' " + exit.toString(), lines);
+        children_(options_, loop_, [this](const AttemptKey& key, const ChildEnd& end) {
+          reportExit(key, end.isClean(), "the task process on worker '" + options_.id + "' " + end.toString(), end.last_lines);
         }) {}
 
   Status start() {
     ASSIGN_OR_RETURN(channel_, RpcChannel::connect({.address = options_.coordinator, .security = options_.security}));
+    programs_ = std::make_unique<ProgramCache>(options_.folder + "/programs", *channel_);
+    RETURN_IF_ERROR(programs_->open());
     loop_.post([this] { connect(); });
     return {};
   }
@@ -46,6 +50,7 @@ class Worker {
   void stop() {
     loop_.run([this] {
       stopping_ = true;
+      fetching_.clear();
       for (const AttemptKey& key : children_.running()) children_.stop(key);
       if (stream_) stream_->finish();
     });
@@ -130,6 +135,7 @@ class Worker {
   }
 
   void stopAllBut(const std::vector<AttemptKey>& kept) {
+    std::erase_if(fetching_, [&](const AttemptKey& key) { return std::find(kept.begin(), kept.end(), key) == kept.end(); });
     for (const AttemptKey& key : children_.running()) {
       if (std::find(kept.begin(), kept.end(), key) == kept.end()) children_.stop(key);
     }
@@ -137,11 +143,13 @@ class Worker {
 
   void beat() {
     if (stopping_) return;
+    children_.watch();
     if (registered_) {
       v1::WorkerMessage message;
       v1::WorkerHeartbeat& heartbeat = *message.mutable_heartbeat();
       heartbeat.set_resident_bytes(residentBytes());
       for (const AttemptKey& key : children_.running()) setAttempt(*heartbeat.add_attempts(), key);
+      for (const AttemptKey& key : fetching_) setAttempt(*heartbeat.add_attempts(), key);
       send(message);
     }
     loop_.postAfter(heartbeat_interval_ms_, [this] { beat(); });
@@ -149,12 +157,26 @@ class Worker {
 
   void onStart(const v1::StartAttempt& start) {
     const AttemptKey key = keyOf(start.attempt());
-    const Status status = children_.start(key, start.process(), start.slots());
+    if (!start.has_program()) return onStarted(key, children_.start(key, start.process(), start.slots()));
+    ChildProgram program{{}, rpc::programOf(start.program()), start.working_directory(), start.plan_time_ms()};
+    fetching_.insert(key);
+    programs_->fetch(program.program, [this, key, program, process = start.process(), slots = start.slots()](const Result<std::string>& path) mutable {
+      loop_.post([this, key, program, process, slots, path]() mutable {
+        if (fetching_.erase(key) == 0) return;           // stopped meanwhile
+        if (!path.isOk()) return onStarted(key, path.status().withContext("fetching program '" + program.program.name + "'"));
+        program.path = *path;
+        onStarted(key, children_.start(key, process, slots, &program));
+      });
+    });
+  }
+
+  void onStarted(const AttemptKey& key, const Status& status) {
     if (!status.isOk()) reportExit(key, false, "worker '" + options_.id + "' could not start a task process: " + status.message(), {});
   }
 
   void onStop(const v1::StopAttempt& stop) {
     const AttemptKey key = keyOf(stop.attempt());
+    fetching_.erase(key);
     if (!children_.stop(key)) reportExit(key, true, "no process", {});
   }
 
@@ -187,7 +209,9 @@ class Worker {
   int64_t pause_ms_ = kFirstPauseMs;
   int64_t lost_since_ms_ = 0;
   int64_t heartbeat_interval_ms_ = 250;
-  EventLoop loop_;                               // after what it uses, before the children that post to it
+  std::set<AttemptKey> fetching_;                // whose program is on its way
+  EventLoop loop_;                               // after what it uses, before those that post to it
+  std::unique_ptr<ProgramCache> programs_;
   TaskChildren children_;
 };
 
@@ -202,6 +226,7 @@ int runWorker(const WorkerOptions& given) {
     options.id = std::string(name) + "-" + std::to_string(getpid()) + "-" + randomHex(3);
   }
   std::error_code error;
+  options.folder = std::filesystem::absolute(options.folder, error).lexically_normal().string();     // programs run elsewhere
   std::filesystem::create_directories(options.folder + "/logs", error);
   if (error) {
     LOG_ERROR("worker.host", "the worker's folder cannot be made", {"folder", options.folder}, {"error", error.message()});

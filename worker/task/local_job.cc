@@ -97,6 +97,14 @@ std::vector<SubtaskTimes> LocalJob::times() const {
   return all;
 }
 
+std::vector<StuckSlice> LocalJob::stuckFor(int64_t at_least_ns) const {
+  std::vector<StuckSlice> all;
+  for (const auto& subtask : job_->subtasks()) {
+    if (auto stuck = subtask->stuckFor(at_least_ns)) all.push_back(*std::move(stuck));
+  }
+  return all;
+}
+
 size_t LocalJob::queuedBytes() const {
   size_t total = 0;
   for (const auto& subtask : job_->subtasks()) total += subtask->queuedBytes();

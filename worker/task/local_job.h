@@ -57,6 +57,8 @@ class LocalJob {
   /// One row per operator and subtask, as of its last slice.
   std::vector<OperatorMetricsRow> metrics() const;
   std::vector<SubtaskTimes> times() const;
+  /// Slices that have run for so long.
+  std::vector<StuckSlice> stuckFor(int64_t at_least_ns) const;
   /// Bytes that batches and state hold, and of that in channels.
   size_t memoryBytes() const { return memory_->usedBytes(); }
   size_t queuedBytes() const;

@@ -22,6 +22,7 @@ Status ChainLink::process(int input, Batch batch) {
   DCHECK(!busy_);
   context_->metrics().rows_in += batch.rows();
   if (batch.hasMarks()) next_watermark_ = batch.marks().back().value;
+  const OperatorMark mark(context_->operatorName().c_str());
   return settle(operator_->process(input, batch, output_));
 }
 
@@ -42,7 +43,10 @@ void ChainLink::restoreWatermark(EventTime watermark) {
 }
 
 Status ChainLink::advance() {
-  if (busy_) return settle(operator_->resume(output_));
+  if (busy_) {
+    const OperatorMark mark(context_->operatorName().c_str());
+    return settle(operator_->resume(output_));
+  }
   Element element = std::move(pending_.front());
   pending_.pop_front();
   if (element.is_status) return output_.markIdle(element.idle);
@@ -56,6 +60,7 @@ Status OperatorChain::open() {
   // The last first, so that an operator may emit as soon as it is open.
   for (; opened_links_ < links_.size();) {
     ChainLink& link = *links_[links_.size() - ++opened_links_];
+    const OperatorMark mark(link.context().operatorName().c_str());
     RETURN_IF_ERROR(link.op().open(link.context()));
   }
   return {};

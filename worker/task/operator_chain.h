@@ -14,6 +14,7 @@
 #include <memory>
 #include <vector>
 
+#include "common/base/current_work.h"
 #include "worker/task/task_context.h"
 
 namespace thalweg::worker {
@@ -31,6 +32,7 @@ class ChainLink final : public Output {
   /// A call of the operator other than process().
   template <typename Call>
   Status call(Call&& call_operator) {
+    const OperatorMark mark(context_->operatorName().c_str());
     return settle(call_operator(*operator_, output_));
   }
   bool hasWork() const { return busy_ || !pending_.empty(); }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/base/current_work.h"
+
 namespace thalweg::worker {
 
 SourceHead::SourceHead(std::unique_ptr<SourceReader> reader, std::shared_ptr<SplitSupply> dispenser,
@@ -36,6 +38,7 @@ Result<SourceHead::Poll> SourceHead::poll(CheckpointId passed) {
 Result<SourceHead::Poll> SourceHead::pollReader() {
   const uint64_t rows_before = context_->metrics().rows_out;
   const auto wanted = static_cast<size_t>(std::min<uint64_t>(rows_wanted_, rows_left_));
+  const OperatorMark mark(context_->operatorName().c_str());
   ASSIGN_OR_RETURN(const PollResult polled, reader_->poll(wanted, reader_output_));
   const uint64_t rows = context_->metrics().rows_out - rows_before;
   if (rows_left_ != UINT64_MAX) rows_left_ -= std::min(rows, rows_left_);

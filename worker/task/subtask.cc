@@ -1,7 +1,11 @@
 #include "worker/task/subtask.h"
 
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <exception>
+#include <new>
 
 #include "common/base/failpoint.h"
 #include "common/log/log.h"
@@ -79,14 +83,48 @@ void Subtask::commit() {
   schedule();
 }
 
+/// Says for a slice's time which thread runs it, and what for.
+class Subtask::SliceMark {
+ public:
+  SliceMark(Subtask& subtask, int64_t begun_ns) : subtask_(subtask), work_(currentWork()) {
+    if (work_.thread.load(std::memory_order_relaxed) == 0) work_.thread.store(static_cast<int>(syscall(SYS_gettid)));
+    work_.op.store(nullptr, std::memory_order_relaxed);
+    work_.task.store(subtask.task_name_.c_str(), std::memory_order_relaxed);
+    subtask_.slice_work_.store(&work_, std::memory_order_relaxed);
+    subtask_.slice_begun_ns_.store(begun_ns, std::memory_order_release);
+  }
+  ~SliceMark() {
+    subtask_.slice_begun_ns_.store(0, std::memory_order_release);
+    work_.task.store(nullptr, std::memory_order_relaxed);
+  }
+  SliceMark(const SliceMark&) = delete;
+  SliceMark& operator=(const SliceMark&) = delete;
+
+ private:
+  Subtask& subtask_;
+  CurrentWork& work_;
+};
+
+std::optional<StuckSlice> Subtask::stuckFor(int64_t at_least_ns) const {
+  const int64_t begun_ns = slice_begun_ns_.load(std::memory_order_acquire);
+  const int64_t duration_ns = job_.clock.nanoTime() - begun_ns;
+  if (begun_ns == 0 || duration_ns < at_least_ns) return std::nullopt;
+  const CurrentWork& work = *slice_work_.load(std::memory_order_relaxed);
+  const char* const op = work.op.load(std::memory_order_relaxed);
+  return StuckSlice{id_.task, id_.index, task_name_, op == nullptr ? "" : op, begun_ns, duration_ns, work.thread.load()};
+}
+
 Actor::SliceEnd Subtask::runSlice() {
   if (phase_ == Phase::CLOSED) return SliceEnd::END;
   const MemoryPool::Scope memory(parts_.memory);
   const int64_t begun_ns = job_.clock.nanoTime();
   noteWait(begun_ns);
+  const SliceMark mark(*this, begun_ns);
   Result<SliceEnd> end = SliceEnd::AGAIN;
   try {                                             // the wall for what operators and libraries below them throw
     end = runPhases();
+  } catch (const std::bad_alloc&) {
+    end = Status::exhausted("task '" + task_name_ + "' got no more memory: its process is at its limit ('taskmanager.memory.process.size')");
   } catch (const std::exception& error) {
     end = Status::internal(std::string("unexpected exception: ") + error.what());
   }

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/base/current_work.h"
 #include "common/base/memory_pool.h"
 #include "common/base/mutex.h"
 #include "worker/task/input_gate.h"
@@ -63,6 +64,17 @@ struct SubtaskTimes {
   size_t queued_batches = 0;
 };
 
+/// A slice that has not come back for long.
+struct StuckSlice {
+  int task_number = 0;
+  int subtask = 0;
+  std::string task;
+  std::string op;                                 ///< the operator at work, if it is known
+  int64_t begun_ns = 0;
+  int64_t duration_ns = 0;
+  int thread = 0;                                 ///< the system's number
+};
+
 class Subtask final : public Actor {
  public:
   struct Parts {
@@ -100,9 +112,12 @@ class Subtask final : public Actor {
   void commit();
   std::vector<OperatorMetricsRow> metrics() const EXCLUDES(metrics_mutex_);
   SubtaskTimes times() const;
+  /// The slice that runs now, if it has run for at least so long.
+  std::optional<StuckSlice> stuckFor(int64_t at_least_ns) const;
   size_t queuedBytes() const { return parts_.channels ? parts_.channels->queuedBytes() : 0; }
 
  private:
+  class SliceMark;
   enum class Phase : uint8_t { CREATED, RUNNING, ENDING, FINISHED, CLOSED };
 
   SliceEnd runSlice() override;
@@ -149,6 +164,8 @@ class Subtask final : public Actor {
 
   int64_t slice_ended_ns_ = 0;                      // 0: no slice yet
   bool parked_full_ = false;                        // the last slice ended because an output was full
+  std::atomic<int64_t> slice_begun_ns_{0};          // 0: none runs
+  std::atomic<const CurrentWork*> slice_work_{nullptr};    // of the thread that runs it
   std::atomic<int64_t> busy_ns_{0};
   std::atomic<int64_t> back_pressured_ns_{0};
   std::atomic<int64_t> idle_ns_{0};

@@ -10,6 +10,7 @@
 #include "client/api/table/table_sink.h"
 #include "client/api/table/user_functions.h"
 #include "client/api/thalweg/exception.h"
+#include "client/program/program_jobs.h"
 #include "common/functions/function_registry.h"
 #include "common/plan/binder/relation.h"
 #include "common/plan/catalog/legacy_options.h"
@@ -99,7 +100,7 @@ std::shared_ptr<EnvironmentState> TableEnvironment::makeState(const EnvironmentS
   return state;
 }
 
-TableEnvironment TableEnvironment::create(const EnvironmentSettings& settings) { return TableEnvironment(makeState(settings, {})); }
+TableEnvironment TableEnvironment::create(const EnvironmentSettings& settings) { return TableEnvironment(makeState(settings, valueOrThrow(client::programSettings()))); }
 
 TableResult TableEnvironment::executeSql(std::string_view sql) const {
   const sql::StatementPtr statement = valueOrThrow(sql::parseStatement(sql));

@@ -53,6 +53,7 @@ void printAtHand(TableResultState& state, std::ostream& out) {
 }
 
 void printQuery(TableResultState& state, std::ostream& out) {
+  if (state.elsewhere) return;
   const thalweg::Schema& schema = state.schema;
   const Tableau tableau(schema, state.with_op, state.column_width_max);
   size_t count = 0;
@@ -104,6 +105,7 @@ std::shared_ptr<TableResultState> makeResult(client::StatementOutcome outcome, c
   auto state = resultOf(outcome.kind == OutcomeKind::QUERY ? Kind::QUERY : Kind::INSERT, outcome.schema, environment);
   state->wait = [job = outcome.job] { throwIfJobFailed(job->wait()); };
   state->cancel = [job = outcome.job] { job->cancel(); };
+  state->elsewhere = outcome.job->isElsewhere();
   if (outcome.kind != OutcomeKind::QUERY) return state;
   state->more = [job = outcome.job, fields = state->fields](std::deque<Row>& rows) {
     while (rows.empty() && !job->isDone()) {

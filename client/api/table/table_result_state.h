@@ -30,6 +30,7 @@ struct TableResultState {
 
   std::deque<Row> rows = {};                    ///< come, but not yet handed out
   bool over = false;
+  bool elsewhere = false;                       ///< rows are in another process of the program: nothing is printed here
 
   /// Waits for the next row. False at the end.
   bool fill();

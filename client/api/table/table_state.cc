@@ -3,8 +3,13 @@
 #include "client/api/table/expression_tree.h"
 #include "client/api/table/table_result_state.h"
 #include "client/api/thalweg/exception.h"
+#include "client/program/program_jobs.h"
 
 namespace thalweg::api {
+
+EnvironmentState::EnvironmentState(Configuration configuration) : engine(std::move(configuration)) {
+  engine.setPlanLauncher(client::programPlanLauncher());
+}
 
 LogicalNodePtr EnvironmentState::bind(const sql::Query& query, const std::map<std::string, LogicalNodePtr>& tables) const {
   return valueOrThrow(const_cast<client::SqlEngine&>(engine).session().bindQuery(query, tables));

@@ -33,7 +33,7 @@ class PlanRunner {
 };
 
 struct EnvironmentState : std::enable_shared_from_this<EnvironmentState> {
-  explicit EnvironmentState(Configuration configuration) : engine(std::move(configuration)) {}
+  explicit EnvironmentState(Configuration configuration);
 
   client::SqlEngine engine;
   std::shared_ptr<PlanRunner> runner = nullptr;

@@ -1,0 +1,184 @@
+// A program on the C++ API with one job per word of its command line: what `thalweg run` is tested with.
+//
+//   test_job counts FOLDER NUMBERS RATE     writes, per key, how many numbers it had when each came: state, exactly once
+//   test_job collect NUMBERS                gives records to the client
+//   test_job differs                        has another graph where TEST_JOB_FILTER is set
+//   test_job content                        has other records where TEST_JOB_FILTER is set
+//   test_job tables                         a stream, a query over it, a stream again
+//   test_job several                        three executions, one of them a query that is printed
+//   test_job uses-results                   a second job that depends on the rows of the first
+//   test_job throws | async
+//   test_job misbehaves crash | leak | loop | fork | close | garbage    what user code may do to its process
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <iostream>
+
+#include "client/api/thalweg/stream_table_environment.h"
+
+using namespace thalweg::api;
+
+struct Number {
+  int64_t key = 0;
+  int64_t n = 0;
+};
+BOOST_DESCRIBE_STRUCT(Number, (), (key, n))
+
+namespace {
+
+constexpr int64_t kKeys = 8;
+
+/// `key,count`: the count of a key is 1, 2, 3 … if none was lost or came twice.
+struct CountPerKey : KeyedProcessFunction<int64_t, Number, std::string> {
+  void open(const OpenContext&) override { count_ = getRuntimeContext().getState(ValueStateDescriptor<int64_t>("count", 0)); }
+  void processElement(const Number& number, Context& ctx, Collector<std::string>& out) override {
+    count_.update(*count_.value() + 1);
+    out.collect(std::to_string(ctx.getCurrentKey()) + "," + std::to_string(*count_.value()));
+    (void)number;
+  }
+  ValueState<int64_t> count_;
+};
+
+auto numbersOf(const StreamExecutionEnvironment& env, int64_t count, double rate) {
+  const auto make = [](int64_t i) { return Number{i % kKeys, i}; };
+  return env.fromSource(DataGeneratorSource(make, count, rate > 0 ? RateLimiterStrategy::perSecond(rate) : RateLimiterStrategy::noOp()),
+                        WatermarkStrategy<Number>::noWatermarks(), "numbers");
+}
+
+void counts(const StreamExecutionEnvironment& env, const std::string& folder, int64_t count, double rate) {
+  auto sink = FileSink<std::string>::forRowFormat(folder, SimpleStringEncoder<std::string>()).withBucketAssigner(BasePathBucketAssigner()).build();
+  numbersOf(env, count, rate).uid("numbers").keyBy(&Number::key).process(CountPerKey()).uid("count").name("count per key").sinkTo(sink).uid("sink");
+  env.execute("counts");
+}
+
+void collect(const StreamExecutionEnvironment& env, int64_t count) {
+  int64_t sum = 0;
+  int64_t records = 0;
+  auto squares = numbersOf(env, count, 0).keyBy(&Number::key).map([](const Number& number) { return Number{number.key, number.n * number.n}; });
+  for (const Number& number : squares.executeAndCollect("squares")) {
+    sum += number.n;
+    ++records;
+  }
+  std::cout << records << " records, sum " << sum << '\n';
+}
+
+void differs(const StreamExecutionEnvironment& env) {
+  auto numbers = env.fromSequence(1, 10);
+  if (std::getenv("TEST_JOB_FILTER") != nullptr) numbers.filter([](int64_t n) { return n > 5; }).name("only large ones").print();
+  else numbers.map([](int64_t n) { return n; }).name("all of them").print();
+  env.execute("differs");
+}
+
+void content(const StreamExecutionEnvironment& env) {
+  env.fromElements<int64_t>({1, 2, std::getenv("TEST_JOB_FILTER") != nullptr ? 3 : 4}).print();
+  env.execute("content");
+}
+
+void tables(const StreamExecutionEnvironment& env) {
+  auto tEnv = StreamTableEnvironment::create(env);
+  Table numbers = tEnv.fromDataStream(numbersOf(env, 1000, 0));
+  tEnv.createTemporaryView("numbers", numbers);
+  Table sums = tEnv.sqlQuery("SELECT `key`, SUM(n) AS total, COUNT(*) AS c FROM numbers GROUP BY `key`");
+  tEnv.toChangelogStream(sums)
+      .filter([](const Row& row) { return row.getFieldAs<int64_t>("c") == 125 && row.getKind() == RowKind::UPDATE_AFTER; })
+      .map([](const Row& row) { return std::to_string(row.getFieldAs<int64_t>("key")) + ":" + std::to_string(row.getFieldAs<int64_t>("total")); })
+      .print("total");
+  env.execute("tables");
+}
+
+void several(const StreamExecutionEnvironment& env) {
+  env.fromSequence(1, 3).map([](int64_t n) { return n * 10; }).print("first");
+  env.execute("first");
+  auto tEnv = StreamTableEnvironment::create(env);
+  tEnv.fromDataStream(env.fromSequence(1, 4)).execute().print();
+  tEnv.sqlQuery("SELECT 'plain' AS word").execute().print();
+  env.fromSequence(1, 3).map([](int64_t n) { return n * 100; }).print("last");
+  env.execute("last");
+}
+
+void usesResults(const StreamExecutionEnvironment& env) {
+  const std::vector<int64_t> limits = env.fromElements<int64_t>({7}).executeAndCollect(1);
+  env.fromSequence(1, 10).filter([limit = limits.at(0)](int64_t n) { return n > limit; }).print("above");
+  env.execute("above the limit");
+}
+
+void throws(const StreamExecutionEnvironment& env) {
+  env.fromSequence(1, 10).map([](int64_t n) {
+    if (n == 7) throw std::runtime_error("seven is no number");
+    return n;
+  }).name("picky").print();
+  env.execute("throws");
+}
+
+void async(const StreamExecutionEnvironment& env) {
+  env.fromSequence(1, 3).print("one");
+  JobClient one = env.executeAsync("one");
+  env.fromSequence(4, 6).print("two");
+  JobClient two = env.executeAsync("two");
+  one.getJobExecutionResult();
+  two.getJobExecutionResult();
+  std::cout << "both have ended\n";
+}
+
+/// Does not come back; a name for the stack.
+[[gnu::noinline]] int64_t spinForEver(int64_t n) {
+  for (volatile int64_t i = n;; i = i + 1) {}
+}
+
+void misbehave(const std::string& how, int64_t n) {
+  if (how == "crash") std::raise(SIGSEGV);
+  if (how == "loop") spinForEver(n);
+  if (how == "leak") {
+    for (;;) {
+      auto* const kept = new char[size_t{1} << 20];
+      for (size_t i = 0; i < (size_t{1} << 20); i += 4096) const_cast<volatile char*>(kept)[i] = 1;
+    }
+  }
+  if (how == "fork" && fork() == 0) {
+    for (;;) pause();
+  }
+  if (how == "close") {
+    for (int file = 3; file < 1024; ++file) ::close(file);
+  }
+  if (how == "garbage") {
+    for (int i = 0; i < 1000; ++i) {
+      const std::string bytes = "\xff\xfe\x1b[2J" + std::string(1000, static_cast<char>(i)) + "\n";
+      for (const int file : {STDOUT_FILENO, STDERR_FILENO}) (void)!write(file, bytes.data(), bytes.size());
+    }
+    throw std::runtime_error("\xc3\x28 is no text");
+  }
+}
+
+void misbehaves(const StreamExecutionEnvironment& env, const std::string& how) {
+  numbersOf(env, 1'000'000'000, 1000)
+      .map([how](const Number& number) {
+        if (number.n % 100000 == 50) misbehave(how, number.n);
+        return number.n;
+      })
+      .name("misbehaving")
+      .addSink([](int64_t) {})
+      .name("nowhere");
+  env.execute("misbehaves");
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string job = argc > 1 ? argv[1] : "";
+  const auto env = StreamExecutionEnvironment::getExecutionEnvironment();
+  if (job == "counts" && argc == 5) counts(env, argv[2], std::atoll(argv[3]), std::atof(argv[4]));
+  else if (job == "collect" && argc == 3) collect(env, std::atoll(argv[2]));
+  else if (job == "differs") differs(env);
+  else if (job == "content") content(env);
+  else if (job == "tables") tables(env);
+  else if (job == "several") several(env);
+  else if (job == "uses-results") usesResults(env);
+  else if (job == "throws") throws(env);
+  else if (job == "async") async(env);
+  else if (job == "misbehaves" && argc == 3) misbehaves(env, argv[2]);
+  else {
+    std::cerr << "test_job: see the head of its source\n";
+    return 2;
+  }
+}
