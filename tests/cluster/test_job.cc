@@ -25,6 +25,12 @@ struct Number {
 };
 BOOST_DESCRIBE_STRUCT(Number, (), (key, n))
 
+/// Does not come back. Not of this file alone: so that the stack has its name.
+[[gnu::noinline]] int64_t spinForEver(int64_t n);
+int64_t spinForEver(int64_t n) {
+  for (volatile int64_t i = n;; i = i + 1) {}
+}
+
 namespace {
 
 constexpr int64_t kKeys = 8;
@@ -119,11 +125,6 @@ void async(const StreamExecutionEnvironment& env) {
   one.getJobExecutionResult();
   two.getJobExecutionResult();
   std::cout << "both have ended\n";
-}
-
-/// Does not come back; a name for the stack.
-[[gnu::noinline]] int64_t spinForEver(int64_t n) {
-  for (volatile int64_t i = n;; i = i + 1) {}
 }
 
 void misbehave(const std::string& how, int64_t n) {
