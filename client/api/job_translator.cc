@@ -29,9 +29,6 @@ class Translator {
       else if (head_.at(id) == id) RETURN_IF_ERROR(addChain(id));
     }
     for (auto& [head, plan] : plans_) finishChain(head, plan);
-    for (const int id : ids_) {
-      if (graph_.node(id).collector) job_.collector = graph_.node(id).collector;
-    }
     return std::move(job_);
   }
 
@@ -195,7 +192,6 @@ class Translator {
     }
     client::StreamOperator op{uid, plan->stages[0].name, std::move(make)};
     op.details = [this_chain = plan, nodes = nodesOf(head)] { return detailsOf(*this_chain, nodes); };
-    for (const StreamNode* node : nodesOf(head)) op.collects = op.collects || node->collector != nullptr;
     task.operators.push_back(std::move(op));
   }
 
@@ -214,7 +210,6 @@ class Translator {
       std::string line = "stage " + plan.stages[i].uid + " (" + plan.stages[i].name + ")";
       for (const ChainPlan::From& from : plan.stages[i].from) line += " after " + std::to_string(from.stage) + "." + std::to_string(from.tag);
       for (const auto& type : nodes[i]->types) line += " gives " + (type->isKnown() ? type->dataType().toString() : std::string("rows"));
-      if (nodes[i]->content) line += ", " + nodes[i]->content();
       lines.push_back(std::move(line));
     }
     return lines;

@@ -1,12 +1,9 @@
 #include "client/api/thalweg/stream_graph.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 
 #include "client/api/thalweg/exception.h"
-#include "common/base/hash.h"
-#include "common/columnar/batch_wire.h"
 
 namespace thalweg::api {
 
@@ -42,16 +39,6 @@ bool StreamGraph::isBatch() const {
 
 int StreamGraph::defaultParallelism() const {
   return parallelism > 0 ? parallelism : static_cast<int>(configuration.getInt("parallelism.default"));
-}
-
-std::string contentText(const Batch& records) {
-  uint64_t hash = records.rows();
-  for (const BufferPtr& piece : encodeBatch(records)) {
-    hash = hashBytes(std::to_string(hash) + std::string(reinterpret_cast<const char*>(piece->data()), piece->sizeBytes()));
-  }
-  char text[64];
-  std::snprintf(text, sizeof(text), "%zu records, %016llx", records.rows(), static_cast<unsigned long long>(hash));
-  return text;
 }
 
 BufferPtr timestampBuffer(const std::vector<EventTime>& timestamps) {

@@ -100,6 +100,8 @@ Result<Configuration> programSettings() {
   return configuration;
 }
 
+bool jobsRunHere() { return program().start.isOk() && program().start->mode == ProgramStart::Mode::ALONE; }
+
 Result<std::shared_ptr<ProgramJob>> startProgramJob(StreamJob job, const std::string& name) {
   if (!program().start.isOk()) return program().start.status();
   if (program().start->mode == ProgramStart::Mode::ALONE) {

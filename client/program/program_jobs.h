@@ -16,6 +16,9 @@ namespace thalweg::client {
 /// INVALID_ARGUMENT if the program was started in a way it does not understand.
 Result<Configuration> programSettings();
 
+/// Whether the program was started by hand. False also if how it was started is not understood.
+bool jobsRunHere();
+
 /// Starts the next job. In a task process whose job it is, the call does not return.
 Result<std::shared_ptr<ProgramJob>> startProgramJob(StreamJob job, const std::string& name);
 

@@ -56,9 +56,9 @@ class SecurityTest(unittest.TestCase):
         self.assertIn("20", ran.stdout)
 
     def test_programs_run_with_mutual_tls(self):
-        ran = self.cluster.run_program(TEST_JOB, "collect", "1000", options=["-p", "4"])
+        ran = self.cluster.run_program(TEST_JOB, "several", options=["-p", "4"])
         self.assertEqual(ran.returncode, 0, ran.stderr)
-        self.assertEqual(ran.stdout, f"1000 records, sum {sum(n * n for n in range(1000))}\n")
+        self.assertIn("plain", ran.stdout)
 
     def test_clients_need_the_token_and_tls(self):
         ca, token = ["--ca", self.folder / "ours" / "ca.pem"], ["--token-file", self.folder / "ours" / "token"]

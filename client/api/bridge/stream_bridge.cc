@@ -87,14 +87,12 @@ TableResult StreamBridge::run(EnvironmentState& environment, std::vector<Logical
     fields.push_back({column.name, column.type, {}});
     types.push_back(column.type);
   }
-  const auto row_type = rowRecordType(std::move(fields));
-  auto queue = std::make_shared<RecordQueue<Row>>(row_type);
+  auto queue = std::make_shared<RecordQueue<Row>>();
   StreamNode collect;
   collect.name = "Collect table sink";
   collect.parallelism = 1;
   collect.inputs = {{StreamEdge{plan, 0, Partition::GLOBAL,
-                                std::make_shared<TableOutputLink>(std::make_shared<PlainLink<Row>>(row_type), TableOutput{types})}}};
-  collect.collector = queue;
+                                std::make_shared<TableOutputLink>(std::make_shared<PlainLink<Row>>(rowRecordType(std::move(fields))), TableOutput{types})}}};
   collect.make_stage = [queue] { return std::make_unique<CollectStage<Row>>(queue); };
   graph.add(std::move(collect));
   auto records = std::make_shared<CollectedRecords<Row>>(startJob(graph, "collect"), queue);
@@ -105,7 +103,6 @@ TableResult StreamBridge::run(EnvironmentState& environment, std::vector<Logical
     return true;
   };
   state->cancel = [records] { records->close(); };
-  state->elsewhere = records->isElsewhere();
   return TableResult(std::move(state));
 }
 

@@ -13,29 +13,17 @@
 
 #include "client/api/thalweg/basic_stages.h"
 #include "client/api/thalweg/exception.h"
-#include "client/api/thalweg/record_type.h"
 #include "client/api/thalweg/stream_graph.h"
 
 namespace thalweg::api {
 
 /// Between the job's threads and the reader. Bounded: a writer waits while the reader is kRecordsMax behind.
 template <typename T>
-class RecordQueue final : public RecordCollector {
+class RecordQueue {
  public:
   static constexpr size_t kRecordsMax = size_t{1} << 20;
 
-  explicit RecordQueue(RecordTypePtr<T> type) : type_(std::move(type)) {}
-
-  const std::vector<DataType>& types() const override { return type_->columnTypes(); }
-  void sendTo(std::function<void(Batch)> send) override { send_ = std::move(send); }
-  void receive(const Batch& batch) override {
-    std::vector<T> records;
-    type_->decode(batch, records);
-    push(records);
-  }
-
   void push(std::vector<T>& records) {
-    if (send_) return send_(type_->encode(records));
     std::unique_lock lock(mutex_);
     changed_.wait(lock, [&] { return records_.size() < kRecordsMax || abandoned_; });
     if (abandoned_) return;
@@ -63,8 +51,6 @@ class RecordQueue final : public RecordCollector {
   }
 
  private:
-  const RecordTypePtr<T> type_;
-  std::function<void(Batch)> send_;          // set where the program is elsewhere
   std::mutex mutex_;
   std::condition_variable changed_;
   std::deque<T> records_;
@@ -113,8 +99,6 @@ class CollectedRecords {
     while (hasNext()) records.push_back(next());
     return records;
   }
-  /// See JobClient.
-  bool isElsewhere() const { return job_ && job_->isElsewhere(); }
   /// Ends the job.
   void close() {
     if (!job_) return;

@@ -259,8 +259,8 @@ SingleOutputStreamOperator<T> DataStream<T>::assignTimestampsAndWatermarks(Water
 
 template <typename T>
 CollectedRecords<T> DataStream<T>::executeAndCollect(const std::string& job_name) const {
-  auto queue = std::make_shared<RecordQueue<T>>(this->type());
-  sink("Collect", [queue] { return std::make_unique<CollectStage<T>>(queue); }).settingsNode().collector = queue;
+  auto queue = std::make_shared<RecordQueue<T>>();
+  sink("Collect", [queue] { return std::make_unique<CollectStage<T>>(queue); });
   return CollectedRecords<T>(startJob(*this->graph_, job_name), queue);
 }
 

@@ -97,9 +97,7 @@ SingleOutputStreamOperator<T> StreamExecutionEnvironment::fromCollection(std::ve
   node.name = "Collection Source";
   node.parallelism = node.parallelism_max = 1;
   if (!records.empty()) node.splits = {"0"};
-  const auto shared = std::make_shared<const std::vector<T>>(std::move(records));
-  node.make_stage = [shared] { return std::make_unique<CollectionStage<T>>(shared); };
-  node.content = [shared, type] { return contentText(type->encode(*shared)); };
+  node.make_stage = [records = std::make_shared<const std::vector<T>>(std::move(records))] { return std::make_unique<CollectionStage<T>>(records); };
   node.types = {std::move(type)};
   return SingleOutputStreamOperator<T>(graph_, graph_->add(std::move(node)));
 }

@@ -17,7 +17,6 @@
 #include "client/api/thalweg/stage.h"
 #include "client/api/thalweg/stream_link.h"
 #include "common/config/configuration.h"
-#include "common/runtime_api/record_collector.h"
 #include "common/runtime_api/source.h"
 
 namespace thalweg::api {
@@ -52,8 +51,6 @@ struct StreamNode {
   std::vector<std::shared_ptr<const AnyRecordType>> types;   ///< per output
   std::shared_ptr<const TableSubPlan> table;       ///< instead of make_stage
   std::shared_ptr<SideOutputList> sides;           ///< those of its side outputs that are read
-  std::shared_ptr<RecordCollector> collector;      ///< of the stage that gives its records to the program
-  std::function<std::string()> content;            ///< of a source: what tells its records from others; may be null
 };
 
 class StreamGraph {
@@ -89,8 +86,6 @@ class JobClient {
   /// Until the job has ended; throws JobExecutionException if it failed.
   void getJobExecutionResult();
   bool isDone() const;
-  /// In a task process of a later job of the program: this one has neither rows nor an end here.
-  bool isElsewhere() const;
   void cancel();
   /// Writes a savepoint below `folder` (empty: 'execution.checkpointing.savepoint-dir') and gives its path.
   std::string triggerSavepoint(const std::string& folder = "");
@@ -103,9 +98,6 @@ class JobClient {
  private:
   std::shared_ptr<Impl> impl_;
 };
-
-/// `3 records, 9f…`: the same for the same records.
-std::string contentText(const Batch& records);
 
 /// Starts the pending part of `graph` as one job, and clears it.
 JobClient startJob(StreamGraph& graph, const std::string& name);
