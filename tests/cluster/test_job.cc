@@ -15,6 +15,7 @@
 #include <iostream>
 
 #include "client/api/thalweg/stream_table_environment.h"
+#include "client/api/thalweg/thalweg.h"
 
 using namespace thalweg::api;
 
@@ -27,7 +28,8 @@ BOOST_DESCRIBE_STRUCT(Number, (), (key, n))
 /// Does not come back. Not of this file alone: so that the stack has its name.
 [[gnu::noinline]] int64_t spinForEver(int64_t n);
 int64_t spinForEver(int64_t n) {
-  for (volatile int64_t i = n;; i = i + 1) {}
+  [[maybe_unused]] volatile int64_t last = n;
+  for (int64_t i = n;; ++i) last = i;
 }
 
 namespace {
