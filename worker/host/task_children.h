@@ -3,6 +3,7 @@
 // Threads: the worker's loop; exits are posted to it. Lifetime: destroying it kills all.
 #pragma once
 
+#include <csignal>
 #include <functional>
 #include <map>
 #include <memory>
@@ -39,7 +40,8 @@ struct ChildEnd {
   bool was_stopped = false;              ///< it was asked to, or killed when it did not
   std::string cause = {};                ///< what the exit itself does not tell; empty: nothing
   std::string last_lines = {};           ///< of its log, unless it ended well
-  bool isClean() const { return cause.empty() && (was_stopped || exit.isClean()); }
+  /// A crash is one also when the process was about to be stopped: its broken stream may be heard of before its end.
+  bool isClean() const { return cause.empty() && (exit.isClean() || (was_stopped && (exit.signal == SIGTERM || exit.signal == SIGKILL))); }
   /// `was killed by signal 11 (Segmentation fault)`, or the cause.
   std::string toString() const { return cause.empty() ? exit.toString() : cause; }
 };
