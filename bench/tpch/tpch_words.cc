@@ -11,7 +11,7 @@ constexpr std::chrono::sys_days kFirstDay{std::chrono::year{1992} / 1 / 1};
 }  // namespace
 
 std::string money(int64_t cents) {
-  char text[32];
+  char text[64];
   const int64_t size = cents < 0 ? -cents : cents;
   std::snprintf(text, sizeof(text), "%s%lld.%02lld", cents < 0 ? "-" : "", static_cast<long long>(size / 100), static_cast<long long>(size % 100));
   return text;
@@ -19,7 +19,7 @@ std::string money(int64_t cents) {
 
 std::string date(int64_t days) {
   const std::chrono::year_month_day day{kFirstDay + std::chrono::days(days)};
-  char text[32];
+  char text[64];
   std::snprintf(text, sizeof(text), "%04d-%02u-%02u", static_cast<int>(day.year()), static_cast<unsigned>(day.month()), static_cast<unsigned>(day.day()));
   return text;
 }
