@@ -8,7 +8,7 @@ CALLS = {
     "COUNT": ("ANY", "BIGINT", "COUNT({0})", "COUNT({0})"),
     "COUNT_STAR": ("", "BIGINT", "COUNT(*)", "COUNT(*)"),
     "SUM": ("INT BIGINT DOUBLE DEC", None, "SUM({0})", "SUM({0})"),
-    "AVG": ("DOUBLE", "DOUBLE", "AVG({0})", "AVG({0})"),
+    "AVG": ("DOUBLE", "APX", "AVG({0})", "AVG({0})"),
     "AVG_INT": ("INT BIGINT", None, "AVG({0})", "(SUM({0}) // COUNT({0}))"),
     "AVG_DEC": ("DEC", "DEC", "AVG({0})", None),
     "MIN": ("INT BIGINT DOUBLE DEC STRING DATE TS BOOL", None, "MIN({0})", "MIN({0})"),

@@ -39,9 +39,9 @@ TEMPLATES = {
     "DOUBLE": [
         ("({0} + {1})", SAME, "DOUBLE DOUBLE"), ("({0} - {1})", SAME, "DOUBLE DOUBLE"), ("({0} * {1})", SAME, "DOUBLE n"), ("CAST({0} AS DOUBLE)", SAME, "INT"),
         ("CAST({0} AS DOUBLE)", SAME, "DEC"), ("ABS({0})", SAME, "DOUBLE"), ("FLOOR({0})", SAME, "DOUBLE"), ("CEIL({0})", SAME, "DOUBLE"),
-        ("SQRT(ABS({0}))", SAME, "DOUBLE"), ("CASE WHEN {0} THEN {1} ELSE {2} END", SAME, "BOOL DOUBLE DOUBLE"), ("COALESCE({0}, {1})", SAME, "DOUBLE DOUBLE"),
-        ("({0} / {1})", SAME, "DOUBLE n"), ("NULLIF({0}, {1})", SAME, "DOUBLE DOUBLE"), ("ROUND({0}, 1)", None, "DOUBLE"), ("POWER({0}, 2)", SAME, "DOUBLE"),
-        ("TRUNCATE({0}, 1)", None, "DOUBLE"), ("SIGN({0})", None, "DOUBLE"),
+        ("FLOOR(SQRT(ABS({0})))", SAME, "DOUBLE"), ("CASE WHEN {0} THEN {1} ELSE {2} END", SAME, "BOOL DOUBLE DOUBLE"), ("COALESCE({0}, {1})", SAME, "DOUBLE DOUBLE"),
+        ("({0} / 4)", SAME, "DOUBLE"), ("NULLIF({0}, {1})", SAME, "DOUBLE DOUBLE"), ("ROUND({0}, 0)", None, "DOUBLE"), ("POWER({0}, 2)", SAME, "DOUBLE"),
+        ("TRUNCATE({0}, 0)", None, "DOUBLE"), ("SIGN({0})", None, "DOUBLE"),
     ],
     "DEC": [
         ("({0} + {1})", SAME, "COL:DEC COL:DEC"), ("({0} - {1})", SAME, "COL:DEC COL:DEC"), ("({0} * {1})", SAME, "COL:DEC n"), ("CAST({0} AS DECIMAL(20, 3))", SAME, "INT"),

@@ -27,15 +27,13 @@ def over(make):
     names = ("COUNT", "SUM", "MIN", "MAX", "AVG", "AVG_INT", "COUNT_STAR")
     calls = aggregates.random_calls(rng, relation, columns, Expressions(rng, columns), 1, distinct=False, names=names)
     items_f, items_d, made, tags = [], [], [], set()
-    for flink, duck, column, tag in zip(calls.flink, calls.duck, calls.columns, sorted(calls.tags) + [""] * 9):
+    for flink, duck, column in zip(calls.flink, calls.duck, calls.columns):
         if "FILTER" in flink or "//" in (duck or ""):
             continue
-        where_f, where_d = f"OVER ({partition}ORDER BY {order[0]} {frame})", f"OVER ({partition}ORDER BY {order[1]} {frame})"
-        items_f.append(flink.replace(" AS c", f" {where_f} AS c") if flink.count(" AS c") == 1 else None)
-        items_d.append(None if duck is None else duck.replace(" AS c", f" {where_d} AS c"))
+        call, _, name = flink.rpartition(" AS ")
+        items_f.append(f"{call} OVER ({partition}ORDER BY {order[0]} {frame}) AS {name}")
+        items_d.append(None if duck is None else f"{duck.rpartition(' AS ')[0]} OVER ({partition}ORDER BY {order[1]} {frame}) AS {name}")
         made.append(column)
-        if items_f[-1] is None:
-            items_f.pop(), items_d.pop(), made.pop()
     ranks = ["ROW_NUMBER()", "LAG(x.a, 1)", "LAG(x.s, 2)"] + (["RANK()", "DENSE_RANK()", "NTILE(3)", "LEAD(x.a, 1)", "LEAD(x.b, 2)", "CUME_DIST()", "PERCENT_RANK()"] if batch else [])
     if not items_f or rng.random() < 0.5:
         rank = rng.choice(ranks)
@@ -122,5 +120,5 @@ def interval_join(make):
     conditions = [Expr(f"{a.flink} = {b.flink}", f"{a.duck} = {b.duck}", "BOOL") for a, b in pairs] + [Expr(bounds, bounds, "BOOL")]
     on = " AND ".join(c.flink for c in conditions)
     flink, duck, made = make.select_list(l + r, Expressions(rng, l + r), rng.randint(2, 5), 1)
-    return Relation(*make.select(joined(flink, duck, ", "), (f"{left.flink} AS l {kind} JOIN {right.flink} AS r ON {on}",) * 2), made, append_only=kind == "INNER",
+    return Relation(*make.select(joined(flink, duck, ", "), (f"{left.flink} AS l {kind} JOIN {right.flink} AS r ON {on}",) * 2), made,
                     tags=left.tags | {f"interval-join:{kind}"}, tables=left.tables | right.tables)
