@@ -80,7 +80,7 @@ constexpr ConfigOption kOptions[] = {
     {"state.backend.rocksdb.localdir", STRING, "", "where state on disk is kept while a job runs; not set: the system's folder for temporary files"},
     {"state.backend.type", ENUM, "HASHMAP",
      "where keyed state is kept: HASHMAP in memory; ROCKSDB in memory, and on disk once the process nears 'taskmanager.memory.process.size'; "
-     "FORST is taken as ROCKSDB",
+     "in batch mode too, for what joins and aggregates build; FORST is taken as ROCKSDB",
      SUPPORTED, "HASHMAP|ROCKSDB|FORST"},
     {"table.builtin-catalog-name", STRING, "default_catalog", "the name of the first catalog", REFUSED},
     {"table.builtin-database-name", STRING, "default_database", "the name of the first database", REFUSED},

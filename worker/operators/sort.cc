@@ -47,6 +47,8 @@ class SortOperator : public PieceOperator {
   Result<Progress> processRows(int, const Batch& piece, Output& output) override {
     if (!spec_.keys.empty()) {
       held_.push_back(piece.compact());
+      held_rows_ += piece.rows();
+      if (keepsFew() && held_rows_ > 2 * wantedRows() + kTrimRows) keepFirst();
       return Progress::DONE;
     }
     RETURN_IF_ERROR(emitWithin(piece, output));
@@ -55,9 +57,7 @@ class SortOperator : public PieceOperator {
 
   Result<Progress> finish(Output& output) override {
     if (held_.empty()) return Progress::DONE;
-    all_ = concatBatches(held_);
-    held_.clear();
-    order_ = sortedRows(all_, encoder_);
+    sortHeld();
     const auto total = static_cast<int64_t>(order_.size());
     next_ = static_cast<size_t>(std::min(spec_.offset, total));
     end_ = spec_.limit ? static_cast<size_t>(std::min(total, spec_.offset + *spec_.limit)) : order_.size();
@@ -67,6 +67,28 @@ class SortOperator : public PieceOperator {
   Result<Progress> resumeWork(Output& output) override { return emitSorted(output); }
 
  private:
+  static constexpr int64_t kFewRows = 1'000'000;
+  static constexpr size_t kTrimRows = 8 * Batch::kRowsTarget;   // more than what is wanted before the rest is dropped
+
+  bool keepsFew() const { return spec_.limit && *spec_.limit <= kFewRows && spec_.offset <= kFewRows; }
+  size_t wantedRows() const { return static_cast<size_t>(spec_.offset + *spec_.limit); }
+
+  void sortHeld() {
+    all_ = concatBatches(held_);
+    held_.clear();
+    order_ = sortedRows(all_, encoder_);
+  }
+
+  /// Drops held rows that come behind the last one wanted.
+  void keepFirst() {
+    sortHeld();
+    order_.resize(std::min(order_.size(), wantedRows()));
+    if (!order_.empty()) held_.push_back(gatherRows(all_, order_));
+    held_rows_ = order_.size();
+    all_ = Batch();
+    order_.clear();
+  }
+
   Status emitWithin(const Batch& piece, Output& output) {
     const auto rows = static_cast<int64_t>(piece.rows());
     const int64_t begin = std::clamp<int64_t>(spec_.offset - seen_, 0, rows);
@@ -91,6 +113,7 @@ class SortOperator : public PieceOperator {
   SortSpec spec_;
   SortKeyEncoder encoder_;
   std::vector<Batch> held_;
+  size_t held_rows_ = 0;
   Batch all_;
   std::vector<RowIndex> order_;
   size_t next_ = 0;

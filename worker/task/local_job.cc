@@ -18,10 +18,11 @@ Result<TimeZone> sessionZone(const Configuration& configuration, const TimeZone&
   return TimeZone::of(id);
 }
 
-/// Where state goes when memory is short; null if it is to stay in memory. Batch jobs sort and build in memory.
+/// Where state goes when memory is short; null if it is to stay in memory. In batch mode state is what joins and
+/// aggregates build; sorts hold their rows in memory.
 Result<std::shared_ptr<ColdTier>> coldTierOf(const TaskGraph& graph, Executor& executor) {
   const Configuration& configuration = graph.configuration;
-  if (graph.batch_mode || configuration.getEnum("state.backend.type") == "HASHMAP") return std::shared_ptr<ColdTier>();
+  if (configuration.getEnum("state.backend.type") == "HASHMAP") return std::shared_ptr<ColdTier>();
   static std::atomic<int> jobs{0};                  // of this process, each with a folder of its own
   std::string parent = configuration.getString("state.backend.rocksdb.localdir");
   if (parent.empty()) parent = std::filesystem::temp_directory_path().string();

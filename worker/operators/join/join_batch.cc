@@ -99,6 +99,7 @@ class BatchJoinOperator : public PieceOperator {
         pairs_->add(static_cast<RowIndex>(row_), record.bytes());
         records_.push_back(&record);
       });
+      if (padsRight()) table_->markDirty(entries_[row_]);      // matches are counted in it
     }
     RETURN_IF_ERROR(pairs_->evaluate(*eval_));
     size_t pair = 0;
