@@ -115,7 +115,7 @@ class BatchJoinOperator : public PieceOperator {
     for (; pair < pairs_->size() && pairs_->row(pair) == row; ++pair) {
       if (!pairs_->holds(pair)) continue;
       matched = true;
-      ++records_[pair]->matches;
+      if (padsRight()) ++records_[pair]->matches;
       if (!isSemi()) pairs_->say(at, static_cast<RowIndex>(pair), RowKind::INSERT);
     }
     const bool alone = isSemi() ? matched == (spec_.type == JoinType::SEMI) : padsLeft() && !matched;
