@@ -13,30 +13,38 @@ class ShareEnumerator final : public thalweg::SplitEnumerator {
       back_.pop_back();
       return next;
     }
-    if (!given_.insert(subtask).second) return Next{Availability::FINISHED};
-    const int64_t share = count_ / parallelism;
-    const int64_t more = count_ % parallelism;
-    const int64_t begin = share * subtask + std::min<int64_t>(subtask, more);
-    const int64_t end = begin + share + (subtask < more ? 1 : 0);
+    if (shares_ == 0) shares_ = parallelism;
+    int number = subtask;
+    // Restored with another parallelism: shares stay as they were cut, and whoever asks gets what is left of them.
+    if (shares_ != parallelism) {
+      for (number = 0; given_.contains(number);) ++number;
+    }
+    if (number >= shares_ || !given_.insert(number).second) return Next{Availability::FINISHED};
+    const int64_t share = count_ / shares_;
+    const int64_t more = count_ % shares_;
+    const int64_t begin = share * number + std::min<int64_t>(number, more);
+    const int64_t end = begin + share + (number < more ? 1 : 0);
     if (begin == end) return Next{Availability::FINISHED};
     return Next{Availability::SPLIT, bytesOf(std::tuple(begin, end - 1)), 0};
   }
   void giveBack(std::string split) override { back_.push_back(std::move(split)); }
   Status snapshot(std::string& out) override {
-    out += bytesOf(std::tuple(std::vector<int32_t>(given_.begin(), given_.end()), back_));
+    out += bytesOf(std::tuple(std::vector<int32_t>(given_.begin(), given_.end()), back_, static_cast<int32_t>(shares_)));
     return {};
   }
   Status restore(const std::string& bytes) override {
     return guardedEnumerator([&] {
-      auto [given, back] = valueOf<std::tuple<std::vector<int32_t>, std::vector<std::string>>>(bytes);
+      auto [given, back, shares] = valueOf<std::tuple<std::vector<int32_t>, std::vector<std::string>, int32_t>>(bytes);
       given_ = {given.begin(), given.end()};
       back_ = std::move(back);
+      shares_ = shares;
     });
   }
 
  private:
   int64_t count_;
-  std::set<int> given_;
+  int shares_ = 0;                       // into how many the numbers are cut; 0: not yet
+  std::set<int> given_;                  // numbers of shares
   std::vector<std::string> back_;
 };
 
