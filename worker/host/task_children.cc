@@ -94,8 +94,11 @@ bool TaskChildren::stop(const AttemptKey& key) {
   if (found == children_.end()) return false;
   found->second.stopped = true;
   found->second.process->kill(SIGTERM);
-  loop_.postAfter(options_.stop_grace_ms, [weak = std::weak_ptr<ChildProcess>(found->second.process)] {
-    if (const auto child = weak.lock()) child->kill(SIGKILL);
+  loop_.postAfter(options_.stop_grace_ms, [weak = std::weak_ptr<ChildProcess>(found->second.process), killed = found->second.killed] {
+    const auto child = weak.lock();
+    if (!child) return;
+    *killed = true;
+    child->kill(SIGKILL);
   });
   return true;
 }
@@ -103,7 +106,7 @@ bool TaskChildren::stop(const AttemptKey& key) {
 void TaskChildren::onExit(const AttemptKey& key, const ChildExit& exit) {
   const auto found = children_.find(key);
   if (found == children_.end()) return;
-  ChildEnd end{exit, found->second.stopped, found->second.cause};
+  ChildEnd end{exit, found->second.stopped, *found->second.killed, found->second.cause};
   if (exit.code == kDescriptorsClosedCode) end.cause = "ended because user code closed descriptors that are not its own";
   children_.erase(found);
   LOG_INFO("worker.host", "a task process ended", {"job", key.job_id}, {"attempt", key.attempt}, {"how", end.toString()});

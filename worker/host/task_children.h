@@ -37,11 +37,12 @@ struct ChildProgram {
 /// How an attempt's process has ended.
 struct ChildEnd {
   ChildExit exit = {};
-  bool was_stopped = false;              ///< it was asked to, or killed when it did not
+  bool was_stopped = false;              ///< it was asked to end
+  bool was_killed = false;               ///< because it did not
   std::string cause = {};                ///< what the exit itself does not tell; empty: nothing
   std::string last_lines = {};           ///< of its log, unless it ended well
   /// A crash is one also when the process was about to be stopped: its broken stream may be heard of before its end.
-  bool isClean() const { return cause.empty() && (exit.isClean() || (was_stopped && (exit.signal == SIGTERM || exit.signal == SIGKILL))); }
+  bool isClean() const { return cause.empty() && (exit.isClean() || (was_stopped && exit.signal == SIGTERM) || (was_killed && exit.signal == SIGKILL)); }
   /// `was killed by signal 11 (Segmentation fault)`, or the cause.
   std::string toString() const { return cause.empty() ? exit.toString() : cause; }
 };
@@ -68,6 +69,7 @@ class TaskChildren {
     std::shared_ptr<ChildProcess> process;
     size_t memory_bytes_max = 0;         // 0: no limit
     bool stopped = false;
+    std::shared_ptr<bool> killed = std::make_shared<bool>(false);   // of the loop
     std::string cause = {};              // why it was killed
   };
   std::string logPath(const AttemptKey& key) const;
