@@ -116,7 +116,7 @@ bool HyperLogLog::load(StateReader& in) {
     if (static_cast<uint8_t>(rank) > kRankMax) return false;
   }
   exact_.resize(exact.size() / sizeof(uint64_t));
-  std::memcpy(exact_.data(), exact.data(), exact.size());
+  if (!exact.empty()) std::memcpy(exact_.data(), exact.data(), exact.size());
   registers_.assign(registers.begin(), registers.end());
   sortTail();
   return true;
