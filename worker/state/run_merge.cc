@@ -69,22 +69,18 @@ Result<const RunEntry*> RunMerge::next() {
   }
 }
 
-Status mergeRuns(std::span<const HeldRun> runs, bool keeps_erased, RunWriter& writer) {
+std::vector<StateNamespace> namespacesOf(std::span<const HeldRun> runs) {
   std::vector<StateNamespace> namespaces;
   for (const HeldRun& held : runs) {
     for (const RunSegment& segment : held.segments) namespaces.push_back(segment.ns);
   }
   std::sort(namespaces.begin(), namespaces.end());
   namespaces.erase(std::unique(namespaces.begin(), namespaces.end()), namespaces.end());
-  for (const StateNamespace ns : namespaces) {
-    RunMerge merge(runs, ns, keeps_erased);
-    for (;;) {
-      ASSIGN_OR_RETURN(const RunEntry* entry, merge.next());
-      if (entry == nullptr) break;
-      RETURN_IF_ERROR(writer.add(ns, entry->hash, entry->key, entry->value));
-    }
-  }
-  return {};
+  return namespaces;
+}
+
+Status mergeRuns(std::span<const HeldRun> runs, bool keeps_erased, RunWriter& writer) {
+  return forEachEntry(runs, keeps_erased, [&](StateNamespace ns, const RunEntry& entry) { return writer.add(ns, entry.hash, entry.key, entry.value); });
 }
 
 }  // namespace thalweg::worker

@@ -58,6 +58,23 @@ class RunMerge {
   size_t given_ = SIZE_MAX;                   // whose entry was handed out
 };
 
+/// The namespaces that any of the runs has, ascending.
+std::vector<StateNamespace> namespacesOf(std::span<const HeldRun> runs);
+
+/// Calls `visit(ns, entry)`, which gives a Status, for what RunMerge gives of each namespace.
+template <typename Visit>
+Status forEachEntry(std::span<const HeldRun> runs, bool keeps_erased, Visit&& visit) {
+  for (const StateNamespace ns : namespacesOf(runs)) {
+    RunMerge merge(runs, ns, keeps_erased);
+    for (;;) {
+      ASSIGN_OR_RETURN(const RunEntry* entry, merge.next());
+      if (entry == nullptr) break;
+      RETURN_IF_ERROR(visit(ns, *entry));
+    }
+  }
+  return {};
+}
+
 /// Writes all of `runs`, newest first, as one. Without `keeps_erased`, keys that are gone leave nothing: only if nothing
 /// older exists.
 Status mergeRuns(std::span<const HeldRun> runs, bool keeps_erased, RunWriter& writer);

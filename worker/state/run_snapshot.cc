@@ -23,14 +23,12 @@ namespace {
 constexpr std::string_view kMagic = "TWKR";
 constexpr uint8_t kVersion = 1;
 
-Status damaged(std::string_view what) { return Status::invalid("the state snapshot is damaged: " + std::string(what)); }
-
 Result<HeldRun> readRun(ByteReader& reader, const KeyedSnapshot& snapshot, uint32_t max_parallelism) {
   HeldRun held;
   const uint64_t number = reader.varint();
   const uint64_t begin = reader.varint();
   const uint64_t end = reader.varint();
-  if (!reader.ok() || number >= snapshot.runs.size() || begin >= end || end > max_parallelism) return damaged("it names a run that is not there");
+  if (!reader.ok() || number >= snapshot.runs.size() || begin >= end || end > max_parallelism) return damagedSnapshot("it names a run that is not there");
   held.run = snapshot.runs[number];
   held.groups_begin = static_cast<uint32_t>(begin);
   held.groups_end = static_cast<uint32_t>(end);
@@ -43,22 +41,10 @@ Result<HeldRun> readRun(ByteReader& reader, const KeyedSnapshot& snapshot, uint3
   return held;
 }
 
-/// Calls `visit(ns, entry)` for each that counts.
-template <typename Visit>
-Status forEachEntry(std::span<const HeldRun> runs, Visit&& visit) {
-  std::set<StateNamespace> namespaces;
-  for (const HeldRun& held : runs) {
-    for (const RunSegment& segment : held.segments) namespaces.insert(segment.ns);
-  }
-  for (const StateNamespace ns : namespaces) {
-    RunMerge merge(runs, ns, false);
-    for (;;) {
-      ASSIGN_OR_RETURN(const RunEntry* entry, merge.next());
-      if (entry == nullptr) break;
-      RETURN_IF_ERROR(visit(ns, *entry));
-    }
-  }
-  return {};
+/// Of a run whose erased keys are left out.
+StoredTableEntry storedEntry(const TableSnapshot& table, uint32_t max_parallelism, StateNamespace ns, const RunEntry& entry) {
+  const ColdValue value = ColdValue::read(*entry.value, table.has_touch_times);
+  return {keyGroupOf(entry.hash, max_parallelism), ns, entry.key, value.touched_ms, value.payload};
 }
 
 /// The entries of one namespace and key group, which come together.
@@ -85,31 +71,26 @@ Status appendEntries(const TableSnapshot& table, uint32_t max_parallelism, std::
   std::map<uint32_t, std::string> groups;
   GroupRun run;
   uint64_t ordinal = 0;
-  RETURN_IF_ERROR(forEachEntry(table.runs, [&](StateNamespace ns, const RunEntry& entry) -> Status {
-    const uint32_t group = keyGroupOf(entry.hash, max_parallelism);
-    if (ns != run.ns || group != run.group) run.endInto(groups);
+  RETURN_IF_ERROR(forEachEntry(table.runs, false, [&](StateNamespace ns, const RunEntry& found) -> Status {
+    const StoredTableEntry entry = storedEntry(table, max_parallelism, ns, found);
+    if (ns != run.ns || entry.key_group != run.group) run.endInto(groups);
     if (ns != run.ns) ordinal = 0;
     run.ns = ns;
-    run.group = group;
-    const ColdValue value = ColdValue::read(*entry.value, table.has_touch_times);
+    run.group = static_cast<uint32_t>(entry.key_group);
     ByteWriter writer(run.entries);
     writer.varint(ordinal - run.last_ordinal);
     run.last_ordinal = ordinal++;
     ++run.count;
     if (table.fixed_keys) writer.bytes(entry.key);
     else writer.text(entry.key);
-    if (table.has_touch_times) writer.number(value.touched_ms);
-    if (table.serialized_payloads) writer.text(value.payload);
-    else writer.bytes(value.payload);
+    if (table.has_touch_times) writer.number(entry.touched_ms);
+    if (table.serialized_payloads) writer.text(entry.payload);
+    else writer.bytes(entry.payload);
     return {};
   }));
   run.endInto(groups);
+  writeTableHead(table, groups.size(), out);
   ByteWriter writer(out);
-  writer.text(table.name);
-  writer.varint(table.layout_version);
-  writer.varint(table.payload_bytes);
-  writer.byte(flagsOf(table));
-  writer.varint(groups.size());
   for (const auto& [group, entries] : groups) {
     writer.varint(group);
     writer.text(entries);
@@ -129,20 +110,16 @@ Result<std::vector<TableSnapshot>> readSnapshot(const KeyedSnapshot& snapshot, u
   }
   std::vector<TableSnapshot> tables;
   for (uint64_t left = reader.varint(); left > 0 && reader.ok(); --left) {
-    TableSnapshot& table = tables.emplace_back();
-    table.name = reader.text();
-    table.layout_version = reader.varint();
-    table.payload_bytes = reader.varint();
-    setFlags(reader.byte(), table);
+    TableSnapshot& table = tables.emplace_back(readTableHead(reader));
     for (uint64_t runs = reader.varint(); runs > 0 && reader.ok(); --runs) {
       ASSIGN_OR_RETURN(HeldRun held, readRun(reader, snapshot, max_parallelism));
-      if (held.run->hasFixedKeys() != table.fixed_keys) return damaged("a run has keys of another form than its table");
+      if (held.run->hasFixedKeys() != table.fixed_keys) return damagedSnapshot("a run has keys of another form than its table");
       table.runs.push_back(std::move(held));
     }
   }
   const std::string_view rest = reader.text();
-  if (!reader.ok()) return damaged("it ends early");
-  if (!reader.atEnd()) return damaged("bytes follow its last table");
+  if (!reader.ok()) return damagedSnapshot("it ends early");
+  if (!reader.atEnd()) return damagedSnapshot("bytes follow its last table");
   if (rest.empty()) return tables;
   ASSIGN_OR_RETURN(std::vector<TableSnapshot> others, readSnapshot(rest));
   std::move(others.begin(), others.end(), std::back_inserter(tables));
@@ -161,11 +138,7 @@ KeyedSnapshot joinSnapshots(std::span<const TableSnapshot> tables, std::string_v
   writer.byte(kVersion);
   writer.varint(tables.size());
   for (const TableSnapshot& table : tables) {
-    writer.text(table.name);
-    writer.varint(table.layout_version);
-    writer.varint(table.payload_bytes);
-    writer.byte(flagsOf(table));
-    writer.varint(table.runs.size());
+    writeTableHead(table, table.runs.size(), joined.bytes);
     for (const HeldRun& held : table.runs) {
       const auto [place, is_new] = numbers.emplace(held.run.get(), joined.runs.size());
       if (is_new) joined.runs.push_back(held.run);
@@ -204,9 +177,8 @@ TableSnapshot headOf(const KeyedTableSpec& spec) {
 }
 
 Status visitRuns(const TableSnapshot& table, uint32_t max_parallelism, const std::function<void(const StoredTableEntry&)>& visit) {
-  return forEachEntry(table.runs, [&](StateNamespace ns, const RunEntry& entry) -> Status {
-    const ColdValue value = ColdValue::read(*entry.value, table.has_touch_times);
-    visit({keyGroupOf(entry.hash, max_parallelism), ns, entry.key, value.touched_ms, value.payload});
+  return forEachEntry(table.runs, false, [&](StateNamespace ns, const RunEntry& entry) -> Status {
+    visit(storedEntry(table, max_parallelism, ns, entry));
     return {};
   });
 }
@@ -226,17 +198,9 @@ std::vector<HeldRun> restrictRuns(std::span<const HeldRun> runs, KeyGroupRange r
 }
 
 Status readRuns(const TableSnapshot& stored, KeyGroupRange range, HotKeyedTable& table) {
-  const KeyedTableSpec& spec = table.spec();
-  return forEachEntry(restrictRuns(stored.runs, range, table.maxParallelism()), [&](StateNamespace ns, const RunEntry& entry) -> Status {
-    const ColdValue value = ColdValue::read(*entry.value, stored.has_touch_times);
-    char* const payload = table.restoreEntry(ns, entry.key, value.touched_ms);
-    if (payload == nullptr) return damaged("a key stands in table '" + spec.name + "' twice");
-    Status status;
-    if (spec.deserialize) status = spec.deserialize(value.payload, payload);
-    else if (value.payload.size() == spec.payload_bytes) std::memcpy(payload, value.payload.data(), spec.payload_bytes);
-    else status = damaged("a payload is of another length");
-    if (!status.isOk()) table.abandonEntry(ns, entry.key);
-    return status.withContext("state table '" + spec.name + "'");
+  const uint32_t max_parallelism = table.maxParallelism();
+  return forEachEntry(restrictRuns(stored.runs, range, max_parallelism), false, [&](StateNamespace ns, const RunEntry& entry) {
+    return putEntry(storedEntry(stored, max_parallelism, ns, entry), table);
   });
 }
 

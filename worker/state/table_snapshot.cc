@@ -32,8 +32,6 @@ constexpr uint8_t kFixedKeys = 1;
 constexpr uint8_t kTouchTimes = 2;
 constexpr uint8_t kSerialized = 4;
 
-Status damaged(std::string_view what) { return Status::invalid("the state snapshot is damaged: " + std::string(what)); }
-
 /// Writes the entries of one key group, which stand by namespace and ordinal.
 void writeGroup(const HotKeyedTable& table, std::span<const HotKeyedTable::StoredEntry> entries, std::string& out) {
   const KeyedTableSpec& spec = table.spec();
@@ -88,7 +86,7 @@ Status readGroup(const TableSnapshot& table, size_t part, std::string_view bytes
       if (reader.ok()) entries.push_back({ordinal, part, key, touched_ms, payload});
     }
   }
-  return reader.ok() ? Status() : damaged("a key group ends early");
+  return reader.ok() ? Status() : damagedSnapshot("a key group ends early");
 }
 
 }  // namespace
@@ -107,22 +105,19 @@ Status checkLayout(const TableSnapshot& stored, const KeyedTableSpec& spec) {
   return {};
 }
 
-namespace {
+Status damagedSnapshot(std::string_view what) { return Status::invalid("the state snapshot is damaged: " + std::string(what)); }
 
-Status putEntry(const ReadEntry& entry, StateNamespace ns, HotKeyedTable& table) {
+Status putEntry(const StoredTableEntry& entry, HotKeyedTable& table) {
   const KeyedTableSpec& spec = table.spec();
-  char* const payload = table.restoreEntry(ns, entry.key, entry.touched_ms);
-  if (payload == nullptr) return damaged("a key stands in table '" + spec.name + "' twice");
-  if (!spec.deserialize) {
-    std::memcpy(payload, entry.payload.data(), spec.payload_bytes);
-    return {};
-  }
-  Status status = spec.deserialize(entry.payload, payload);
-  if (!status.isOk()) table.abandonEntry(ns, entry.key);
+  char* const payload = table.restoreEntry(entry.ns, entry.key, entry.touched_ms);
+  if (payload == nullptr) return damagedSnapshot("a key stands in table '" + spec.name + "' twice");
+  Status status;
+  if (spec.deserialize) status = spec.deserialize(entry.payload, payload);
+  else if (entry.payload.size() == spec.payload_bytes) std::memcpy(payload, entry.payload.data(), spec.payload_bytes);
+  else status = damagedSnapshot("a payload is of another length");
+  if (!status.isOk()) table.abandonEntry(entry.ns, entry.key);
   return status.withContext("state table '" + spec.name + "'");
 }
-
-}  // namespace
 
 KeyGroupRange keyGroupsOf(uint32_t subtask, uint32_t parallelism, uint32_t max_parallelism) {
   CHECK(subtask < parallelism && parallelism <= max_parallelism);
@@ -140,28 +135,29 @@ void writeSnapshotHead(size_t tables, std::string& out) {
   writer.varint(tables);
 }
 
-uint8_t flagsOf(const TableSnapshot& table) {
-  return static_cast<uint8_t>((table.fixed_keys ? kFixedKeys : 0) | (table.has_touch_times ? kTouchTimes : 0) |
-                              (table.serialized_payloads ? kSerialized : 0));
-}
-
-void setFlags(uint8_t flags, TableSnapshot& table) {
-  table.fixed_keys = (flags & kFixedKeys) != 0;
-  table.has_touch_times = (flags & kTouchTimes) != 0;
-  table.serialized_payloads = (flags & kSerialized) != 0;
-}
-
-void writeTableHead(const KeyedTableSpec& spec, size_t groups, std::string& out) {
+void writeTableHead(const TableSnapshot& head, size_t parts, std::string& out) {
   ByteWriter writer(out);
-  writer.text(spec.name);
-  writer.varint(static_cast<uint64_t>(spec.layout_version));
-  writer.varint(spec.payload_bytes);
-  writer.byte(flagsOf(headOf(spec)));
-  writer.varint(groups);
+  writer.text(head.name);
+  writer.varint(head.layout_version);
+  writer.varint(head.payload_bytes);
+  writer.byte(static_cast<uint8_t>((head.fixed_keys ? kFixedKeys : 0) | (head.has_touch_times ? kTouchTimes : 0) |
+                                   (head.serialized_payloads ? kSerialized : 0)));
+  writer.varint(parts);
+}
+
+TableSnapshot readTableHead(ByteReader& reader) {
+  TableSnapshot head;
+  head.name = reader.text();
+  head.layout_version = reader.varint();
+  head.payload_bytes = reader.varint();
+  const uint8_t flags = reader.byte();
+  head.fixed_keys = (flags & kFixedKeys) != 0;
+  head.has_touch_times = (flags & kTouchTimes) != 0;
+  head.serialized_payloads = (flags & kSerialized) != 0;
+  return head;
 }
 
 void writeTable(const HotKeyedTable& table, uint32_t max_parallelism, std::string& out) {
-  const KeyedTableSpec& spec = table.spec();
   std::vector<HotKeyedTable::StoredEntry> entries = table.storedEntries();
   const auto group_of = [&](const HotKeyedTable::StoredEntry& entry) { return keyGroupOf(entry.hash, max_parallelism); };
   std::stable_sort(entries.begin(), entries.end(), [&](const auto& a, const auto& b) { return group_of(a) < group_of(b); });
@@ -174,7 +170,7 @@ void writeTable(const HotKeyedTable& table, uint32_t max_parallelism, std::strin
     i = end;
   }
   if (THALWEG_MUTANT("key_group_left_out") && groups.size() > 1) groups.pop_back();
-  writeTableHead(spec, groups.size(), out);
+  writeTableHead(headOf(table.spec()), groups.size(), out);
   ByteWriter writer(out);
   std::string run;
   for (const auto& group : groups) {
@@ -187,7 +183,7 @@ void writeTable(const HotKeyedTable& table, uint32_t max_parallelism, std::strin
 
 Result<std::vector<TableSnapshot>> readSnapshot(std::string_view bytes) {
   ByteReader reader(bytes);
-  if (reader.bytes(kMagic.size()) != kMagic) return damaged("it does not begin with " + std::string(kMagic));
+  if (reader.bytes(kMagic.size()) != kMagic) return damagedSnapshot("it does not begin with " + std::string(kMagic));
   const uint8_t version = reader.byte();
   if (version != kVersion) {
     return Status::invalid("the state snapshot has format version " + std::to_string(version) + ", and this release reads version " +
@@ -195,12 +191,8 @@ Result<std::vector<TableSnapshot>> readSnapshot(std::string_view bytes) {
   }
   std::vector<TableSnapshot> tables;
   for (uint64_t left = reader.varint(); left > 0 && reader.ok(); --left) {
-    TableSnapshot table;
     const std::string_view begin = bytes.substr(bytes.size() - reader.remaining());
-    table.name = reader.text();
-    table.layout_version = reader.varint();
-    table.payload_bytes = reader.varint();
-    setFlags(reader.byte(), table);
+    TableSnapshot table = readTableHead(reader);
     for (uint64_t groups = reader.varint(); groups > 0 && reader.ok(); --groups) {
       const uint64_t key_group = reader.varint();
       table.groups.push_back({key_group, reader.text()});
@@ -208,8 +200,8 @@ Result<std::vector<TableSnapshot>> readSnapshot(std::string_view bytes) {
     table.all = begin.substr(0, begin.size() - reader.remaining());
     tables.push_back(std::move(table));
   }
-  if (!reader.ok()) return damaged("it ends early");
-  if (!reader.atEnd()) return damaged("bytes follow its last table");
+  if (!reader.ok()) return damagedSnapshot("it ends early");
+  if (!reader.atEnd()) return damagedSnapshot("bytes follow its last table");
   return tables;
 }
 
@@ -238,7 +230,7 @@ Status readEntries(std::span<const TableSnapshot> parts, KeyGroupRange range, Ho
     std::sort(list.begin(), list.end(), [](const ReadEntry& a, const ReadEntry& b) {
       return a.ordinal != b.ordinal ? a.ordinal < b.ordinal : a.part < b.part;
     });
-    for (const ReadEntry& entry : list) RETURN_IF_ERROR(putEntry(entry, ns, table));
+    for (const ReadEntry& entry : list) RETURN_IF_ERROR(putEntry({.ns = ns, .key = entry.key, .touched_ms = entry.touched_ms, .payload = entry.payload}, table));
   }
   return {};
 }

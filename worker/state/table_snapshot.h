@@ -57,8 +57,6 @@ struct TableSnapshot {
 /// Appends the table.
 void writeTable(const HotKeyedTable& table, uint32_t max_parallelism, std::string& out);
 
-/// Appends the head of a table of `groups` key groups, which follow.
-void writeTableHead(const KeyedTableSpec& spec, size_t groups, std::string& out);
 /// Appends the head of a snapshot of `tables` tables, which follow.
 void writeSnapshotHead(size_t tables, std::string& out);
 /// The tables of a snapshot.
