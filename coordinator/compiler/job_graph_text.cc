@@ -8,13 +8,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string_view kindOf(const PlanNode& node, bool is_head_of_source, bool is_sink) {
-  if (is_head_of_source) return "Data Source";
-  return is_sink && node.inputs.size() == 1 ? "Data Sink" : "Operator";
-}
-
-bool isSink(const PlanNode& node) {
-  return std::holds_alternative<SinkSpec>(node.spec) || std::holds_alternative<CollectSpec>(node.spec);
+std::string_view kindOf(const PlanNode& node) {
+  if (node.inputs.empty()) return "Data Source";
+  const bool is_sink = std::holds_alternative<SinkSpec>(node.spec) || std::holds_alternative<CollectSpec>(node.spec);
+  return is_sink ? "Data Sink" : "Operator";
 }
 
 /// The word before the brackets: `Calc` of `Calc(select=[a])`.
@@ -47,17 +44,17 @@ std::string jobGraphJson(const JobGraph& graph) {
   for (const JobTask& task : graph.tasks) {
     for (size_t i = 0; i < task.chain.size(); ++i) {
       const PlanNode& node = *task.chain[i];
-      const bool is_source = i == 0 && task.inputs.empty();
       Json inputs = Json::array();
-      if (i > 0) inputs.push_back(predecessor(*task.chain[i - 1], "FORWARD"));
-      if (i == 0) {
+      if (i > 0) {
+        inputs.push_back(predecessor(*task.chain[i - 1], "FORWARD"));
+      } else {
         for (const JobEdge& edge : task.inputs) {
           inputs.push_back(predecessor(*graph.tasks[static_cast<size_t>(edge.from_task)].chain.back(), shipStrategy(edge.exchange)));
         }
       }
       Json entry = {{"id", node.id},
-                    {"type", (is_source ? "Source: " : "") + typeOf(node)},
-                    {"pact", kindOf(node, is_source, isSink(node))},
+                    {"type", (node.inputs.empty() ? "Source: " : "") + typeOf(node)},
+                    {"pact", kindOf(node)},
                     {"contents", node.description},
                     {"parallelism", task.parallelism}};
       if (!inputs.empty()) entry["predecessors"] = std::move(inputs);
