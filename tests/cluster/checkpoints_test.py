@@ -51,13 +51,6 @@ class CheckpointsTest(unittest.TestCase):
         if running.poll() is not None:
             self.fail(str(running.communicate()))
 
-    def wait_for_end(self, cluster, job):
-        def look():
-            info = cluster.info(job)
-            self.assertNotIn("state     FAILED", info)
-            return "state     FINISHED" in info
-        wait_for("the end of the job", look)
-
     def check_output(self, rows=12000):
         counts = {}
         for part in self.output.iterdir():
@@ -74,7 +67,7 @@ class CheckpointsTest(unittest.TestCase):
         with Cluster(THALWEG, workers=3, slots=1, settings=self.SETTINGS) as cluster:
             job = self.start(cluster)
             cluster.workers[next(name for name in cluster.workers if cluster.tasks_of(name))].kill()
-            self.wait_for_end(cluster, job)
+            cluster.wait_for_end(job)
             self.assertRegex(cluster.info(job), r"attempt   [2-9]")
             self.check_output()
             self.assertEqual(list((self.folder / "checkpoints").rglob("_metadata")), [], "checkpoints of a finished job stay behind")
@@ -83,7 +76,7 @@ class CheckpointsTest(unittest.TestCase):
         with Cluster(THALWEG, workers=2, slots=1, settings=self.SETTINGS) as cluster:
             job = self.start(cluster)
             kill(cluster.tasks_of("worker-2")[0])
-            self.wait_for_end(cluster, job)
+            cluster.wait_for_end(job)
             self.assertIn("was killed by signal 9", cluster.info(job))
             self.assertRegex(cluster.info(job), r"restarts from .*/chk-")
             self.check_output()
@@ -91,15 +84,11 @@ class CheckpointsTest(unittest.TestCase):
     def test_a_killed_coordinator_costs_no_row(self):
         with Cluster(THALWEG, workers=2, slots=1, settings=self.SETTINGS) as cluster:
             job = self.start(cluster)
-            cluster.coordinator.kill()
-            cluster.coordinator.wait()
-            cluster.start_coordinator(cluster.port)
-            self.wait_for_end(cluster, job)
+            cluster.restart_coordinator()
+            cluster.wait_for_end(job)
             self.check_output()
             # Its end is history for the coordinator after the next.
-            cluster.coordinator.kill()
-            cluster.coordinator.wait()
-            cluster.start_coordinator(cluster.port)
+            cluster.restart_coordinator()
             self.assertIn("state     FINISHED", cluster.info(job))
             self.assertIn(job, cluster.jobs("FINISHED"))
 
@@ -107,10 +96,8 @@ class CheckpointsTest(unittest.TestCase):
         with Cluster(THALWEG, workers=2, slots=1, settings=self.SETTINGS) as cluster:
             job = self.start(cluster, folder=False)
             kill(cluster.tasks_of("worker-1")[0])
-            cluster.coordinator.kill()
-            cluster.coordinator.wait()
-            cluster.start_coordinator(cluster.port)
-            self.wait_for_end(cluster, job)
+            cluster.restart_coordinator()
+            cluster.wait_for_end(job)
             self.check_output()
 
     def test_a_frozen_worker_that_comes_back_late_changes_nothing(self):
@@ -123,7 +110,7 @@ class CheckpointsTest(unittest.TestCase):
             wait_for("a second attempt", lambda: re.search(r"attempt   [2-9]", cluster.info(job)))
             for pid in [cluster.workers[frozen].pid, *tasks]:
                 kill(pid, signal.SIGCONT)
-            self.wait_for_end(cluster, job)
+            cluster.wait_for_end(job)
             self.check_output()
             cluster.wait_for_workers(3)
 
@@ -158,7 +145,7 @@ class CheckpointsTest(unittest.TestCase):
             for job, how in neighbours.items():
                 wait_for("its failure", lambda job=job: "state     FAILED" in cluster.info(job))
                 self.assertIn("was killed by signal 11" if how == signal.SIGSEGV else "sent nothing for", cluster.info(job))
-            self.wait_for_end(cluster, healthy)
+            cluster.wait_for_end(healthy)
             self.assertIn("attempt   1", cluster.info(healthy))
             self.check_output(rows=24000)
 

@@ -68,6 +68,15 @@ class Cluster:
         self.address = wait_for("the coordinator", lambda: file.exists() and file.read_text().strip())
         self.port = self.address.rsplit(":", 1)[1]
 
+    def kill_coordinator(self):
+        self.coordinator.kill()
+        self.coordinator.wait()
+
+    def restart_coordinator(self):
+        """Kills it and starts another at its place."""
+        self.kill_coordinator()
+        self.start_coordinator(self.port)
+
     def start_worker(self, name, slots=2):
         self.workers[name] = self.spawn("thalweg-worker", name, [
             f"jobmanager.rpc.port={self.port}", f"taskmanager.resource-id={name}", f"taskmanager.numberOfTaskSlots={slots}"])
@@ -124,6 +133,15 @@ class Cluster:
 
     def info(self, job):
         return self.run("info", job).stdout
+
+    def wait_for_end(self, job):
+        """Waits until the job has finished; it must not fail."""
+        def look():
+            info = self.info(job)
+            if "state     FAILED" in info:
+                raise AssertionError(info)
+            return "state     FINISHED" in info
+        wait_for("the end of the job", look)
 
     def wait_for_rows(self, count=1):
         """A running job whose sources have given rows."""

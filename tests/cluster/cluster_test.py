@@ -175,8 +175,7 @@ class FailuresTest(unittest.TestCase):
         with Cluster(THALWEG, settings=self.SETTINGS) as cluster:
             running, job = self.run_endless(cluster)
             old = {name: cluster.tasks_of(name) for name in cluster.workers}
-            cluster.coordinator.kill()
-            cluster.coordinator.wait()
+            cluster.kill_coordinator()
             said = running.communicate(timeout=60)[1]
             self.assertIn("connection", said)
             cluster.start_coordinator(cluster.port)

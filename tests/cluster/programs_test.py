@@ -120,13 +120,6 @@ class FailuresTest(unittest.TestCase):
         wait_for("a checkpoint", lambda: re.search(r"checkpoints [1-9]", cluster.info(job)))
         return job
 
-    def wait_for_end(self, cluster, job):
-        def look():
-            info = cluster.info(job)
-            self.assertNotIn("state     FAILED", info)
-            return "state     FINISHED" in info
-        wait_for("the end of the job", look)
-
     def check_output(self):
         """Every key counts from 1 on without a gap: no record was lost, none came twice."""
         counts = {}
@@ -141,17 +134,15 @@ class FailuresTest(unittest.TestCase):
         with Cluster(THALWEG, workers=3, slots=1, settings=self.SETTINGS) as cluster:
             job = self.start(cluster)
             cluster.workers[next(name for name in cluster.workers if cluster.tasks_of(name))].kill()
-            self.wait_for_end(cluster, job)
+            cluster.wait_for_end(job)
             self.assertRegex(cluster.info(job), r"attempt   [2-9]")
             self.check_output()
 
     def test_a_killed_coordinator_costs_no_record(self):
         with Cluster(THALWEG, workers=2, slots=1, settings=self.SETTINGS) as cluster:
             job = self.start(cluster)
-            cluster.coordinator.kill()
-            cluster.coordinator.wait()
-            cluster.start_coordinator(cluster.port)
-            self.wait_for_end(cluster, job)
+            cluster.restart_coordinator()
+            cluster.wait_for_end(job)
             self.check_output()
 
     def test_a_job_goes_on_from_a_savepoint_with_another_parallelism(self):
@@ -161,7 +152,7 @@ class FailuresTest(unittest.TestCase):
             self.assertEqual(stopped.returncode, 0, stopped.stderr)
             self.assertIn("state     FINISHED", cluster.info(job))
             again = self.start(cluster, "-s", stopped.stdout.strip(), parallelism=3)
-            self.wait_for_end(cluster, again)
+            cluster.wait_for_end(again)
             self.check_output()
 
     def test_a_cancelled_job_leaves_no_process(self):

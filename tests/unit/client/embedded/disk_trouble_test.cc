@@ -6,6 +6,7 @@
 #include "client/embedded/job_checkpoints.h"
 #include "common/checkpoint/checkpoint_folder.h"
 #include "tests/support/faulty_file_system.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/worker/task/fake_ends.h"
 #include "worker/task/asio_executor.h"
 
@@ -20,12 +21,6 @@ using worker::LocalJob;
 using worker::TaskGraph;
 
 constexpr int64_t kRows = 4000;
-
-std::string makeFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "thalweg-trouble-XXXXXX").string();
-  REQUIRE(mkdtemp(pattern.data()) != nullptr);
-  return pattern;
-}
 
 /// A source that stops at `limit`, a keyed sum, a sink; with checkpoints every few milliseconds.
 struct Job {
@@ -131,7 +126,8 @@ void finishAndCheck(const std::string& folder) {
 TEST_CASE("a disk in trouble costs checkpoints, not the job, as long as that is tolerated") {
   for (const Fault fault : {Fault::DISK_FULL, Fault::SYNC_FAILS, Fault::READ_ONLY, Fault::DENIED}) {
     for (const int changes_before : {0, 1, 2, 3}) {
-      const std::string folder = makeFolder();
+      const testing::TemporaryFolder place;
+      const std::string& folder = place.path();
       Job job(folder, 1'000'000);
       job.start();
       job.waitForCheckpoint(1);                          // one that can be seen may still fail; the one before it is durable
@@ -150,7 +146,8 @@ TEST_CASE("a disk in trouble costs checkpoints, not the job, as long as that is 
 }
 
 TEST_CASE("a checkpoint folder that is deleted under a running job is made again") {
-  const std::string folder = makeFolder();
+  const testing::TemporaryFolder place;
+  const std::string& folder = place.path();
   Job job(folder, 1'000'000);
   job.start();
   job.waitForCheckpoint(0);
@@ -166,7 +163,8 @@ TEST_CASE("a checkpoint that fails without tolerance fails the job, naming file 
                                                              {Fault::READ_ONLY, "Read-only file system"},
                                                              {Fault::DENIED, "Permission denied"}};
   for (const auto& [fault, words] : faults) {
-    const std::string folder = makeFolder();
+    const testing::TemporaryFolder place;
+    const std::string& folder = place.path();
     Job job(folder, 0);
     job.start();
     job.waitForCheckpoint(1);                            // so that the one before it is durable

@@ -7,26 +7,13 @@
 #include "common/checkpoint/checkpoint_folder.h"
 #include "common/checkpoint/checkpoint_reader.h"
 #include "common/checkpoint/checkpoint_writer.h"
+#include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
 
 namespace thalweg {
 
 namespace {
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "thalweg-checkpoint-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  std::string at(const std::string& name) const { return joinPath(path_, name); }
-
- private:
-  std::string path_;
-};
 
 std::string bytesOf(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
@@ -68,7 +55,7 @@ CheckpointManifest write(const std::string& folder) {
 }  // namespace
 
 TEST_CASE("a checkpoint that is written is read again") {
-  const TemporaryFolder temporary;
+  const testing::TemporaryFolder temporary;
   const std::string folder = temporary.at("job/chk-17");
   write(folder);
   auto reader = CheckpointReader::open(localFileSystem(), "file://" + folder + "/_metadata");
@@ -94,7 +81,7 @@ TEST_CASE("a checkpoint that is written is read again") {
 }
 
 TEST_CASE("every changed byte of a manifest is noticed, and every place where it is cut") {
-  const TemporaryFolder temporary;
+  const testing::TemporaryFolder temporary;
   write(temporary.at("chk-1"));
   const std::string good = bytesOf(temporary.at("chk-1/_metadata"));
   REQUIRE(decodeManifest(good).isOk());
@@ -110,7 +97,7 @@ TEST_CASE("every changed byte of a manifest is noticed, and every place where it
 }
 
 TEST_CASE("damaged data are an error that names the file") {
-  const TemporaryFolder temporary;
+  const testing::TemporaryFolder temporary;
   const std::string folder = temporary.at("chk-1");
   write(folder);
   const std::string good = bytesOf(folder + "/state-0");
@@ -137,7 +124,7 @@ TEST_CASE("damaged data are an error that names the file") {
 }
 
 TEST_CASE("checkpoints are listed newest first; what never completed is none, and is cleared away") {
-  const TemporaryFolder temporary;
+  const testing::TemporaryFolder temporary;
   FileSystem& files = localFileSystem();
   REQUIRE(listCheckpoints(files, temporary.at("job"))->empty());
   write(temporary.at("job/chk-9"));
@@ -156,7 +143,7 @@ TEST_CASE("checkpoints are listed newest first; what never completed is none, an
 }
 
 TEST_CASE("a writer that is not finished leaves nothing") {
-  const TemporaryFolder temporary;
+  const testing::TemporaryFolder temporary;
   {
     auto writer = CheckpointWriter::create(localFileSystem(), temporary.at("chk-3"));
     REQUIRE((*writer)->add(kLarge).isOk());

@@ -3,26 +3,12 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "tests/support/temporary_folder.h"
+
 #include <catch2/catch.hpp>
 
 namespace thalweg {
 namespace {
-
-/// An empty folder that goes away with the test.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "thalweg-fs-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path_ = pattern;
-  }
-  ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-  std::string at(const std::string& name) const { return joinPath(path_, name); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 void writeFile(const std::string& path, std::string_view text) {
   auto file = localFileSystem().create(path);
@@ -34,7 +20,7 @@ void writeFile(const std::string& path, std::string_view text) {
 
 TEST_CASE("local files are written, listed, read, renamed and removed") {
   FileSystem& files = localFileSystem();
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   REQUIRE(files.createFolders(folder.at("a/b/c")).isOk());
   REQUIRE(files.createFolders(folder.at("a/b/c")).isOk());
   writeFile(folder.at("a/two"), "0123456789");
@@ -65,7 +51,7 @@ TEST_CASE("local files are written, listed, read, renamed and removed") {
 
 TEST_CASE("what is not there is NOT_FOUND, other failures are IO_ERROR, with the path named") {
   FileSystem& files = localFileSystem();
-  const TemporaryFolder folder;
+  const testing::TemporaryFolder folder;
   writeFile(folder.at("plain"), "x");
   CHECK(files.stat(folder.at("no")).status().code() == StatusCode::NOT_FOUND);
   CHECK(files.list(folder.at("no")).status().code() == StatusCode::NOT_FOUND);

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/support/temporary_folder.h"
+
 #include <catch2/catch.hpp>
 
 namespace thalweg {
@@ -14,24 +16,14 @@ namespace {
 /// Of `hello`, as sha256sum has it.
 const std::string kHello = "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824";
 
-struct Folder {
-  Folder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "thalweg-programs-XXXXXX").string();
-    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-    path = pattern;
-  }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string path;
-};
-
 size_t filesIn(const std::string& path) {
   const std::filesystem::directory_iterator all(path);
   return static_cast<size_t>(std::distance(begin(all), end(all)));
 }
 
 TEST_CASE("a program that arrives in pieces is there once the last one is") {
-  const Folder folder;
-  ProgramFolder programs(folder.path);
+  const testing::TemporaryFolder folder;
+  ProgramFolder programs(folder.path());
   REQUIRE(programs.open().isOk());
   REQUIRE_FALSE(programs.has(kHello));
   REQUIRE(programs.append(kHello, "1a", 0, "hel", 5).isOk());
@@ -46,8 +38,8 @@ TEST_CASE("a program that arrives in pieces is there once the last one is") {
 }
 
 TEST_CASE("two uploads of one program do not meet") {
-  const Folder folder;
-  ProgramFolder programs(folder.path);
+  const testing::TemporaryFolder folder;
+  ProgramFolder programs(folder.path());
   REQUIRE(programs.open().isOk());
   REQUIRE(programs.append(kHello, "1a", 0, "hel", 5).isOk());
   REQUIRE(programs.append(kHello, "2b", 0, "hello", 5).isOk());
@@ -56,8 +48,8 @@ TEST_CASE("two uploads of one program do not meet") {
 }
 
 TEST_CASE("bytes that are not what was announced are refused and leave nothing") {
-  const Folder folder;
-  ProgramFolder programs(folder.path);
+  const testing::TemporaryFolder folder;
+  ProgramFolder programs(folder.path());
   REQUIRE(programs.open().isOk());
   CHECK(programs.append(kHello, "1a", 0, "jello", 5).code() == StatusCode::INVALID_ARGUMENT);
   CHECK(programs.append(kHello, "1a", 3, "lo", 5).code() == StatusCode::INVALID_ARGUMENT);
@@ -67,23 +59,23 @@ TEST_CASE("bytes that are not what was announced are refused and leave nothing")
   CHECK(programs.append(kHello, "1a", 0, "hello", ProgramFolder::kProgramBytesMax + 1).code() == StatusCode::RESOURCE_EXHAUSTED);
   CHECK_FALSE(programs.has(kHello));
   CHECK(programs.read(kHello, 0).status().code() == StatusCode::NOT_FOUND);
-  CHECK(filesIn(folder.path) == 0);
+  CHECK(filesIn(folder.path()) == 0);
 }
 
 TEST_CASE("what had arrived in part goes with the process that took it") {
-  const Folder folder;
-  REQUIRE(ProgramFolder(folder.path).append(kHello, "1a", 0, "hel", 5).isOk());
-  ProgramFolder programs(folder.path);
+  const testing::TemporaryFolder folder;
+  REQUIRE(ProgramFolder(folder.path()).append(kHello, "1a", 0, "hel", 5).isOk());
+  ProgramFolder programs(folder.path());
   REQUIRE(programs.open().isOk());
-  CHECK(filesIn(folder.path) == 0);
+  CHECK(filesIn(folder.path()) == 0);
 }
 
 TEST_CASE("programs that nobody uses go, the oldest first") {
-  const Folder folder;
-  ProgramFolder programs(folder.path);
+  const testing::TemporaryFolder folder;
+  ProgramFolder programs(folder.path());
   std::vector<std::string> digests;
   for (int i = 0; i < 4; ++i) {
-    const std::string path = folder.path + "/" + std::string(63, 'a') + std::to_string(i);
+    const std::string path = folder.path() + "/" + std::string(63, 'a') + std::to_string(i);
     std::ofstream(path) << i;
     std::filesystem::last_write_time(path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(10 - i));
     digests.push_back(std::string(63, 'a') + std::to_string(i));

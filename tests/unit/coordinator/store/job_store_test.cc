@@ -2,6 +2,8 @@
 
 #include <filesystem>
 
+#include "tests/support/temporary_folder.h"
+
 #include <catch2/catch.hpp>
 
 using namespace thalweg;               // NOLINT: a test
@@ -9,23 +11,10 @@ using namespace thalweg::coordinator;  // NOLINT
 
 namespace {
 
-class Folder {
- public:
-  Folder() {
-    std::string name = (std::filesystem::temp_directory_path() / "thalweg-store-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 }  // namespace
 
 TEST_CASE("what was put is there when the store is opened again, in the order of names") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   {
     const auto store = openRocksdbJobStore(folder.path());
     REQUIRE(store.isOk());
@@ -44,7 +33,7 @@ TEST_CASE("what was put is there when the store is opened again, in the order of
 }
 
 TEST_CASE("a store is open once at a time") {
-  const Folder folder;
+  const testing::TemporaryFolder folder;
   const auto first = openRocksdbJobStore(folder.path());
   REQUIRE(first.isOk());
   const auto second = openRocksdbJobStore(folder.path());

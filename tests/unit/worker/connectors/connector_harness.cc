@@ -12,14 +12,6 @@ namespace thalweg::testing {
 
 namespace fs = std::filesystem;
 
-TestFolder::TestFolder() {
-  std::string pattern = (fs::temp_directory_path() / "thalweg-connector-XXXXXX").string();
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary folder");
-  path_ = pattern;
-}
-
-TestFolder::~TestFolder() { fs::remove_all(path_); }
-
 void TestFolder::write(const std::string& name, std::string_view text) const {
   fs::create_directories(fs::path(at(name)).parent_path());
   std::ofstream(at(name), std::ios::binary) << text;
@@ -27,11 +19,11 @@ void TestFolder::write(const std::string& name, std::string_view text) const {
 
 std::vector<std::string> TestFolder::files() const {
   std::vector<std::string> found;
-  for (const auto& entry : fs::recursive_directory_iterator(path_)) {
+  for (const auto& entry : fs::recursive_directory_iterator(path())) {
     if (!entry.is_regular_file() || entry.path().filename().string().starts_with('.')) continue;
     std::ostringstream text;
     text << std::ifstream(entry.path(), std::ios::binary).rdbuf();
-    const std::string name = std::regex_replace(fs::relative(entry.path(), path_).string(), std::regex("part-[0-9a-f-]{36}-"), "part-…-");
+    const std::string name = std::regex_replace(fs::relative(entry.path(), path()).string(), std::regex("part-[0-9a-f-]{36}-"), "part-…-");
     found.push_back(name + ": " + text.str());
   }
   std::sort(found.begin(), found.end());
@@ -40,7 +32,7 @@ std::vector<std::string> TestFolder::files() const {
 
 size_t TestFolder::hiddenFiles() const {
   size_t count = 0;
-  for (const auto& entry : fs::recursive_directory_iterator(path_)) count += entry.path().filename().string().starts_with('.');
+  for (const auto& entry : fs::recursive_directory_iterator(path())) count += entry.path().filename().string().starts_with('.');
   return count;
 }
 

@@ -6,25 +6,19 @@
 #include <vector>
 
 #include "tests/support/operator_harness.h"
+#include "tests/support/temporary_folder.h"
 #include "worker/connectors/connector_registry.h"
 
 namespace thalweg::testing {
 
-/// An empty folder that goes away with the test.
-class TestFolder {
+/// A folder with what sources read or sinks wrote.
+class TestFolder : public TemporaryFolder {
  public:
-  TestFolder();
-  ~TestFolder();
-  std::string at(const std::string& name) const { return path_ + "/" + name; }
-  const std::string& path() const { return path_; }
   void write(const std::string& name, std::string_view text) const;
   /// All visible files below, as `name: content`, sorted; part names are cut to `part-…-<subtask>-<number>`.
   std::vector<std::string> files() const;
   /// How many hidden files stand below.
   size_t hiddenFiles() const;
-
- private:
-  std::string path_;
 };
 
 struct SourceRun {

@@ -22,6 +22,9 @@ struct Case {
   bool batch_mode = false;
 };
 
+/// What the operator answers in every way the harness runs it.
+Messages answersOf(const Case& c);
+
 inline SortKey by(int column, SortDirection direction = SortDirection::ASCENDING) { return {column, direction, NullOrder::LAST}; }
 
 std::vector<Case> rowCases();        ///< what looks at rows alone, or keeps a row per key

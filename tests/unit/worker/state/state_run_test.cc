@@ -7,6 +7,7 @@
 
 #include "common/base/hash.h"
 #include "common/base/random.h"
+#include "tests/support/temporary_folder.h"
 #include "worker/state/cold_table.h"
 
 #include <catch2/catch.hpp>
@@ -14,12 +15,6 @@
 namespace thalweg::worker {
 
 namespace {
-
-std::string makeFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "thalweg-run-XXXXXX").string();
-  REQUIRE(mkdtemp(pattern.data()) != nullptr);
-  return pattern;
-}
 
 using Content = std::map<StateNamespace, std::map<std::string, std::optional<std::string>>>;
 
@@ -69,7 +64,7 @@ class LateExecutor final : public Executor {
 void runAgainstModel(uint64_t seed, bool merges_late) {
   Random random(seed);
   LateExecutor executor;
-  auto tier = ColdTier::make({.folder = makeFolder(), .executor = merges_late ? &executor : nullptr});
+  auto tier = ColdTier::make({.folder = testing::makeTemporaryFolder(), .executor = merges_late ? &executor : nullptr});
   REQUIRE(tier.isOk());
   ColdTable table(*tier, false, 0, 128);
   Content model;
@@ -124,7 +119,8 @@ TEST_CASE("a table of runs answers as a map does, merged at once or late") {
 }
 
 TEST_CASE("a run that was stored is opened again; every damaged byte is seen") {
-  const std::string path = makeFolder() + "/run";
+  const testing::TemporaryFolder folder;
+  const std::string path = folder.at("run");
   Content content;
   for (int i = 0; i < 300; ++i) content[i % 3][std::to_string(i)] = "value " + std::to_string(i);
   {
@@ -163,7 +159,8 @@ TEST_CASE("a filter says no for nearly all keys that are not there") {
 }
 
 TEST_CASE("folders of processes that are gone are removed, others stay") {
-  const std::string parent = makeFolder();
+  const testing::TemporaryFolder folder;
+  const std::string& parent = folder.path();
   const auto make = [&](const std::string& name, bool locked) {
     std::filesystem::create_directory(parent + "/" + name);
     if (locked) std::fclose(std::fopen((parent + "/" + name + "/lock").c_str(), "w"));

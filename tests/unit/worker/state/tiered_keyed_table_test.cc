@@ -5,6 +5,7 @@
 #include <map>
 
 #include "common/base/random.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/worker/state/key_batches.h"
 #include "common/base/hash.h"
 #include "worker/state/hot_keyed_state_store.h"
@@ -17,9 +18,7 @@ namespace {
 
 /// A tier that is always short of memory, in a folder of its own.
 std::shared_ptr<ColdTier> makeTier() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "thalweg-tier-XXXXXX").string();
-  REQUIRE(mkdtemp(pattern.data()) != nullptr);
-  auto tier = ColdTier::make({.folder = pattern, .memory_bytes = 0});
+  auto tier = ColdTier::make({.folder = testing::makeTemporaryFolder(), .memory_bytes = 0});
   REQUIRE(tier.status().message() == "");
   return *tier;
 }
