@@ -46,12 +46,6 @@ worker::SourceNode sourceOf(StreamSource source) {
 
 Result<BuiltTaskGraph> buildStreamJob(StreamJob job) {
   BuiltTaskGraph built;
-  std::shared_ptr<worker::ResultQueue> collected;
-  if (job.collector) {
-    collected = std::make_shared<worker::ResultQueue>();
-    job.collector->sendTo([collected](Batch batch) { collected->push(std::move(batch)); });
-    built.results = {collected};
-  }
   built.graph.max_parallelism = job.max_parallelism;
   built.graph.batch_mode = job.batch_mode;
   built.graph.configuration = std::move(job.configuration);
@@ -68,7 +62,6 @@ Result<BuiltTaskGraph> buildStreamJob(StreamJob job) {
         spec.operators.push_back(std::move(made));
       } else {
         spec.operators.push_back({std::move(op.uid), std::move(op.name), std::get<OperatorFactory>(std::move(op.make))});
-        if (op.collects) spec.operators.back().outlet = collected;
       }
     }
     for (StreamTaskInput& input : task.inputs) spec.inputs.push_back(inputOf(std::move(input)));
@@ -81,7 +74,6 @@ Result<BuiltTaskGraph> buildStreamJob(StreamJob job) {
 Result<std::shared_ptr<EmbeddedJob>> startStreamJob(StreamJob job) {
   EmbeddedJobOptions options;
   options.ordinal = job.ordinal;
-  job.collector = nullptr;                   // it is in this process
   ASSIGN_OR_RETURN(BuiltTaskGraph built, buildStreamJob(std::move(job)));
   return EmbeddedJob::start(std::move(built), options);
 }

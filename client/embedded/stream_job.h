@@ -15,7 +15,6 @@
 #include "client/embedded/task_graph_builder.h"
 #include "common/plan/shipped_program.h"
 #include "common/runtime_api/operator.h"
-#include "common/runtime_api/record_collector.h"
 #include "common/runtime_api/source.h"
 
 namespace thalweg::client {
@@ -39,7 +38,6 @@ struct StreamOperator {
   std::variant<PlanNodePtr, OperatorFactory> make;
   /// What tells two of the client's operators apart besides uid and name, line by line; may be null.
   std::function<std::vector<std::string>()> details = nullptr;
-  bool collects = false;                     ///< holds the job's collector
 };
 
 struct StreamSource {
@@ -65,10 +63,8 @@ struct StreamJob {
   int max_parallelism = 128;
   bool batch_mode = false;
   int ordinal = 0;                           ///< tells apart equal jobs of one environment
-  std::shared_ptr<RecordCollector> collector = nullptr;   ///< where the program is elsewhere
 };
 
-/// With a collector its records become the rows of the job.
 Result<BuiltTaskGraph> buildStreamJob(StreamJob job);
 /// Line by line what the job is, as coordinator/compiler/graph_fingerprint.h has it for planned ones.
 std::string streamJobText(const StreamJob& job);

@@ -112,8 +112,6 @@ Result<std::shared_ptr<ProgramJob>> startProgramJob(StreamJob job, const std::st
   parts.name = name;
   parts.outline = outlineOf(job);
   parts.configuration = job.configuration;
-  parts.collector = job.collector;
-  if (job.collector) parts.row_types = job.collector->types();
   parts.build = [&job] { return buildStreamJob(std::move(job)); };
   return startElsewhere(parts);
 }

@@ -16,7 +16,6 @@ struct ProgramParts {
   JobOutline outline;
   Configuration configuration;
   std::vector<DataType> row_types = {};                    ///< of a query
-  std::shared_ptr<RecordCollector> collector = nullptr;    ///< takes the rows; null: whoever holds the job
   std::function<Result<BuiltTaskGraph>()> build;
 };
 

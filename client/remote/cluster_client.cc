@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <ctime>
+#include <filesystem>
 
 #include "thalweg/v1/client.pb.h"
 
@@ -41,6 +42,12 @@ v1::JobRequest requestOf(const std::string& job) {
 }
 
 }  // namespace
+
+std::string pathFromHere(const std::string& path) {
+  if (path.empty() || path.find("://") != std::string::npos || path.starts_with("file:")) return path;
+  std::error_code error;
+  return std::filesystem::absolute(path, error).lexically_normal().string();
+}
 
 Result<std::unique_ptr<ClusterClient>> ClusterClient::connect(const std::string& address, const RpcSecurity& security) {
   ASSIGN_OR_RETURN(auto channel, RpcChannel::connect({.address = address, .security = security}));

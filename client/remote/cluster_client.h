@@ -10,6 +10,9 @@
 
 namespace thalweg::client {
 
+/// A path as processes elsewhere understand it: absolute, unless it is empty or names its file system.
+std::string pathFromHere(const std::string& path);
+
 class ClusterClient {
  public:
   static Result<std::unique_ptr<ClusterClient>> connect(const std::string& address, const RpcSecurity& security);

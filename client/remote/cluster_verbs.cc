@@ -1,6 +1,5 @@
 #include "client/remote/cluster_verbs.h"
 
-#include <filesystem>
 #include <functional>
 #include <iostream>
 
@@ -68,10 +67,7 @@ int runCancelVerb(const ClusterTarget& target, const std::string& job) {
 }
 
 int runSavepointVerb(const ClusterTarget& target, const std::string& job, const std::string& folder, bool stop) {
-  const bool relative = !folder.empty() && folder.find("://") == std::string::npos && !folder.starts_with("file:");
-  std::error_code error;
-  const std::string path = relative ? std::filesystem::absolute(folder, error).lexically_normal().string() : folder;
-  return ask(target, [&](ClusterClient& client) { return client.savepoint(job, path, stop); });
+  return ask(target, [&](ClusterClient& client) { return client.savepoint(job, pathFromHere(folder), stop); });
 }
 
 int runLogsVerb(const ClusterTarget& target, const std::string& job, int lines) {

@@ -4,9 +4,9 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <iostream>
 
+#include "client/remote/cluster_client.h"
 #include "client/remote/program_upload.h"
 #include "common/config/configuration.h"
 #include "common/rpc/program_start.h"
@@ -22,12 +22,7 @@ Result<std::map<std::string, std::string>> settingsOf(const RunOptions& options)
   for (const std::string& pair : options.settings) RETURN_IF_ERROR(configuration.setPair(pair));
   if (options.parallelism < 0) return Status::invalid("the parallelism must be at least 1, not " + std::to_string(options.parallelism));
   if (options.parallelism > 0) RETURN_IF_ERROR(configuration.set("parallelism.default", std::to_string(options.parallelism)));
-  if (!options.savepoint.empty()) {
-    std::error_code error;
-    const bool relative = options.savepoint.find("://") == std::string::npos;
-    const std::string path = relative ? std::filesystem::absolute(options.savepoint, error).lexically_normal().string() : options.savepoint;
-    RETURN_IF_ERROR(configuration.set("execution.state-recovery.path", path));
-  }
+  if (!options.savepoint.empty()) RETURN_IF_ERROR(configuration.set("execution.state-recovery.path", pathFromHere(options.savepoint)));
   if (options.allow_non_restored_state) RETURN_IF_ERROR(configuration.set("execution.state-recovery.ignore-unclaimed-state", "true"));
   std::map<std::string, std::string> settings;
   for (const auto& [key, value] : configuration.entries()) settings[key] = value;
