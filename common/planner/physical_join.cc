@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "common/plan/binder/expression_binder.h"
+#include "common/plan/expressions/expression_binder.h"
 #include "common/planner/expression_rewrite.h"
 #include "common/planner/physical_builder.h"
 

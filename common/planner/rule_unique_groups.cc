@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "common/functions/aggregate_function.h"
-#include "common/plan/binder/call_factory.h"
 #include "common/plan/binder/relation.h"
+#include "common/plan/expressions/call_factory.h"
 #include "common/planner/logical_rewrite.h"
 #include "common/planner/optimizer.h"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "client/api/thalweg/exception.h"
-#include "common/plan/binder/call_factory.h"
 #include "common/plan/binder/relation.h"
+#include "common/plan/expressions/call_factory.h"
 #include "common/types/type_rules.h"
 
 namespace thalweg::api {

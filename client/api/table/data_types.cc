@@ -1,7 +1,7 @@
 #include "client/api/thalweg/data_types.h"
 
 #include "client/api/thalweg/exception.h"
-#include "common/plan/binder/type_binder.h"
+#include "common/plan/expressions/type_binder.h"
 #include "common/sql/parser.h"
 #include "common/types/structured_type.h"
 

@@ -7,7 +7,7 @@
 
 #include "client/api/table/table_state.h"
 #include "common/functions/session_functions.h"
-#include "common/plan/binder/ast_rewrite.h"
+#include "common/plan/expressions/ast_rewrite.h"
 
 namespace thalweg::api {
 

@@ -6,7 +6,7 @@
 #include "client/api/thalweg/exception.h"
 #include "client/api/thalweg/expressions.h"
 #include "common/functions/function_registry.h"
-#include "common/plan/binder/ast_walk.h"
+#include "common/plan/expressions/ast_walk.h"
 
 namespace thalweg::api {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "common/plan/binder/ast_walk.h"
 #include "common/plan/binder/query_binder.h"
+#include "common/plan/expressions/ast_walk.h"
 
 namespace thalweg {
 namespace {

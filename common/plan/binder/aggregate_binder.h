@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "common/plan/binder/expression_binder.h"
 #include "common/plan/binder/relation.h"
 #include "common/plan/binder/scope_context.h"
+#include "common/plan/expressions/expression_binder.h"
 
 namespace thalweg {
 

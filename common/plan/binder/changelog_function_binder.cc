@@ -3,8 +3,8 @@
 #include <map>
 #include <set>
 
-#include "common/plan/binder/expression_binder.h"
 #include "common/plan/binder/from_binder.h"
+#include "common/plan/expressions/expression_binder.h"
 
 namespace thalweg {
 namespace {

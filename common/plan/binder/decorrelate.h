@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "common/base/status.h"
-#include "common/plan/binder/call_factory.h"
+#include "common/plan/expressions/call_factory.h"
 #include "common/plan/logical_plan.h"
 
 namespace thalweg {

@@ -2,11 +2,11 @@
 
 #include "common/functions/function_registry.h"
 #include "common/functions/session_functions.h"
-#include "common/plan/binder/call_factory.h"
-#include "common/plan/binder/expression_binder.h"
 #include "common/plan/binder/match_binder.h"
 #include "common/plan/binder/view_expansion.h"
 #include "common/plan/catalog/table_resolver.h"
+#include "common/plan/expressions/call_factory.h"
+#include "common/plan/expressions/expression_binder.h"
 #include "common/types/java_text.h"
 
 namespace thalweg {

@@ -5,8 +5,8 @@
 
 #include "common/base/edit_distance.h"
 #include "common/config/config_value.h"
-#include "common/plan/binder/ast_walk.h"
-#include "common/plan/binder/expression_binder.h"
+#include "common/plan/expressions/ast_walk.h"
+#include "common/plan/expressions/expression_binder.h"
 
 namespace thalweg {
 namespace {

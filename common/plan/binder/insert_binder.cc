@@ -3,12 +3,12 @@
 #include <set>
 
 #include "common/base/edit_distance.h"
-#include "common/plan/binder/expression_binder.h"
 #include "common/plan/binder/from_binder.h"
 #include "common/plan/binder/query_binder.h"
 #include "common/plan/binder/time_attributes.h"
 #include "common/plan/catalog/connector_descriptor.h"
 #include "common/plan/catalog/table_resolver.h"
+#include "common/plan/expressions/expression_binder.h"
 #include "common/plan/statements/statement_binder.h"
 #include "common/types/type_rules.h"
 #include "common/types/value_text.h"

@@ -2,10 +2,10 @@
 #include <algorithm>
 
 #include "common/plan/binder/decorrelate.h"
-#include "common/plan/binder/expression_binder.h"
 #include "common/plan/binder/from_binder.h"
 #include "common/plan/catalog/connector_descriptor.h"
 #include "common/plan/catalog/table_resolver.h"
+#include "common/plan/expressions/expression_binder.h"
 #include "common/types/type_rules.h"
 
 namespace thalweg {

@@ -4,9 +4,9 @@
 #include <set>
 
 #include "common/base/edit_distance.h"
-#include "common/plan/binder/expression_binder.h"
 #include "common/plan/binder/match_context.h"
 #include "common/plan/binder/query_binder.h"
+#include "common/plan/expressions/expression_binder.h"
 
 namespace thalweg {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "common/functions/function_registry.h"
 #include "common/plan/binder/aggregate_binder.h"
-#include "common/plan/binder/expression_binder.h"
+#include "common/plan/expressions/expression_binder.h"
 
 namespace thalweg {
 namespace {

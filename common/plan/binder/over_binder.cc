@@ -4,9 +4,9 @@
 
 #include "common/base/edit_distance.h"
 #include "common/functions/function_registry.h"
-#include "common/plan/binder/ast_walk.h"
 #include "common/plan/binder/query_binder.h"
 #include "common/plan/binder/time_attributes.h"
+#include "common/plan/expressions/ast_walk.h"
 #include "common/types/type_rules.h"
 
 namespace thalweg {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/plan/binder/aggregate_binder.h"
-#include "common/plan/binder/expression_binder.h"
 #include "common/plan/binder/relation.h"
+#include "common/plan/expressions/expression_binder.h"
 
 namespace thalweg {
 

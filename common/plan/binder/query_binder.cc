@@ -2,12 +2,12 @@
 
 #include <set>
 
-#include "common/plan/binder/bare_null.h"
-#include "common/plan/binder/expression_binder.h"
 #include "common/plan/binder/from_binder.h"
 #include "common/plan/binder/scope_context.h"
 #include "common/plan/binder/select_binder.h"
 #include "common/plan/binder/time_attributes.h"
+#include "common/plan/expressions/bare_null.h"
+#include "common/plan/expressions/expression_binder.h"
 #include "common/types/type_rules.h"
 
 namespace thalweg {

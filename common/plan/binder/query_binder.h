@@ -13,7 +13,7 @@
 
 #include "common/plan/binder/bind_environment.h"
 #include "common/plan/binder/relation.h"
-#include "common/plan/binder/row_context.h"
+#include "common/plan/expressions/row_context.h"
 #include "common/sql/ast.h"
 
 namespace thalweg {

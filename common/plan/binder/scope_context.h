@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "common/plan/binder/row_context.h"
 #include "common/plan/binder/scope.h"
+#include "common/plan/expressions/row_context.h"
 
 namespace thalweg {
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "common/plan/binder/ast_walk.h"
 #include "common/plan/binder/from_binder.h"
 #include "common/plan/binder/hint_binder.h"
 #include "common/plan/binder/over_binder.h"
 #include "common/plan/binder/view_expansion.h"
+#include "common/plan/expressions/ast_walk.h"
 
 namespace thalweg {
 namespace {

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "common/plan/binder/aggregate_binder.h"
-#include "common/plan/binder/expression_binder.h"
 #include "common/plan/binder/query_binder.h"
 #include "common/plan/binder/scope_context.h"
+#include "common/plan/expressions/expression_binder.h"
 
 namespace thalweg {
 

@@ -9,9 +9,9 @@
 #include <map>
 
 #include "common/functions/function_registry.h"
-#include "common/plan/binder/ast_walk.h"
 #include "common/plan/binder/decorrelate.h"
 #include "common/plan/binder/select_binder.h"
+#include "common/plan/expressions/ast_walk.h"
 #include "common/types/type_rules.h"
 
 namespace thalweg {

@@ -1,6 +1,6 @@
 #include "common/plan/binder/view_expansion.h"
 
-#include "common/plan/binder/ast_rewrite.h"
+#include "common/plan/expressions/ast_rewrite.h"
 
 namespace thalweg {
 

@@ -4,10 +4,10 @@
 #include <set>
 
 #include "common/base/edit_distance.h"
-#include "common/plan/binder/type_binder.h"
 #include "common/plan/catalog/legacy_options.h"
-#include "common/plan/catalog/table_resolver.h"
 #include "common/plan/catalog/table_like.h"
+#include "common/plan/catalog/table_resolver.h"
+#include "common/plan/expressions/type_binder.h"
 #include "common/sql/unparser.h"
 
 namespace thalweg {

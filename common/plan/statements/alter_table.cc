@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "common/base/edit_distance.h"
-#include "common/plan/binder/ast_walk.h"
-#include "common/plan/binder/literal_binder.h"
 #include "common/plan/catalog/table_declaration.h"
+#include "common/plan/expressions/ast_walk.h"
+#include "common/plan/expressions/literal_binder.h"
 #include "common/plan/statements/statement_binder.h"
 
 namespace thalweg {

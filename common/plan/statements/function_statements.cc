@@ -3,7 +3,7 @@
 // Functions of the JVM cannot run here. A permanent one is kept by name, as Flink keeps it without a look at its
 // class, and fails when it is called; a temporary one fails at once, as Flink fails when the class is not found.
 #include "common/functions/function_registry.h"
-#include "common/plan/binder/expression_binder.h"
+#include "common/plan/expressions/expression_binder.h"
 #include "common/plan/statements/statement_binder.h"
 
 namespace thalweg {

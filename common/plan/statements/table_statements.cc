@@ -1,7 +1,7 @@
 // CREATE TABLE with LIKE and AS, DROP TABLE and DROP VIEW.
-#include "common/plan/binder/call_factory.h"
 #include "common/plan/binder/query_binder.h"
 #include "common/plan/catalog/table_declaration.h"
+#include "common/plan/expressions/call_factory.h"
 #include "common/plan/statements/statement_binder.h"
 
 namespace thalweg {

@@ -1,4 +1,4 @@
-#include "common/plan/binder/row_context.h"
+#include "common/plan/expressions/row_context.h"
 
 namespace thalweg {
 

@@ -1,11 +1,11 @@
-#include "common/plan/binder/call_factory.h"
+#include "common/plan/expressions/call_factory.h"
 
 #include <algorithm>
 
 #include "common/base/edit_distance.h"
 #include "common/expr/evaluator.h"
 #include "common/functions/function_registry.h"
-#include "common/plan/binder/bare_null.h"
+#include "common/plan/expressions/bare_null.h"
 #include "common/types/cast_scalar.h"
 #include "common/types/type_rules.h"
 

@@ -3,8 +3,8 @@
 #include <array>
 #include <limits>
 
-#include "common/plan/binder/literal_binder.h"
-#include "common/plan/binder/type_binder.h"
+#include "common/plan/expressions/literal_binder.h"
+#include "common/plan/expressions/type_binder.h"
 
 namespace thalweg {
 namespace {

@@ -3,9 +3,9 @@
 
 #include "common/functions/function_registry.h"
 #include "common/plan/binder/aggregate_binder.h"
-#include "common/plan/binder/ast_walk.h"
-#include "common/plan/binder/bare_null.h"
 #include "common/plan/binder/query_binder.h"
+#include "common/plan/expressions/ast_walk.h"
+#include "common/plan/expressions/bare_null.h"
 
 namespace thalweg {
 namespace {

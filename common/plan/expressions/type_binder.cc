@@ -1,4 +1,4 @@
-#include "common/plan/binder/type_binder.h"
+#include "common/plan/expressions/type_binder.h"
 
 #include <set>
 

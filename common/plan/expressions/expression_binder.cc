@@ -1,10 +1,10 @@
-#include "common/plan/binder/expression_binder.h"
+#include "common/plan/expressions/expression_binder.h"
 
 #include "common/base/edit_distance.h"
 #include "common/functions/function_registry.h"
-#include "common/plan/binder/literal_binder.h"
-#include "common/plan/binder/type_binder.h"
 #include "common/plan/binder/view_expansion.h"
+#include "common/plan/expressions/literal_binder.h"
+#include "common/plan/expressions/type_binder.h"
 #include "common/types/type_rules.h"
 
 namespace thalweg {

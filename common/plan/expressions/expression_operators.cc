@@ -1,7 +1,7 @@
 // Operators: what stands between, before or behind its operands.
 #include <algorithm>
 
-#include "common/plan/binder/expression_binder.h"
+#include "common/plan/expressions/expression_binder.h"
 #include "common/types/type_rules.h"
 
 namespace thalweg {

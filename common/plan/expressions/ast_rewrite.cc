@@ -1,4 +1,4 @@
-#include "common/plan/binder/ast_rewrite.h"
+#include "common/plan/expressions/ast_rewrite.h"
 
 namespace thalweg {
 namespace {

@@ -1,11 +1,11 @@
-#include "common/plan/binder/literal_binder.h"
+#include "common/plan/expressions/literal_binder.h"
 
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
 
-#include "common/plan/binder/call_factory.h"
+#include "common/plan/expressions/call_factory.h"
 #include "common/types/dates/datetime_text.h"
 #include "common/types/decimal_text.h"
 #include "common/types/java_text.h"

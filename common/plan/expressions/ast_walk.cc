@@ -1,4 +1,4 @@
-#include "common/plan/binder/ast_walk.h"
+#include "common/plan/expressions/ast_walk.h"
 
 namespace thalweg {
 namespace {

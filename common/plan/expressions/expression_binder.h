@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "common/plan/binder/bind_environment.h"
-#include "common/plan/binder/call_factory.h"
-#include "common/plan/binder/row_context.h"
+#include "common/plan/expressions/call_factory.h"
+#include "common/plan/expressions/row_context.h"
 #include "common/sql/ast.h"
 
 namespace thalweg {

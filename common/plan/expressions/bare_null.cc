@@ -1,4 +1,4 @@
-#include "common/plan/binder/bare_null.h"
+#include "common/plan/expressions/bare_null.h"
 
 #include <algorithm>
 #include <array>

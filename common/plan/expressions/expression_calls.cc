@@ -4,8 +4,8 @@
 #include <cctype>
 
 #include "common/functions/function_registry.h"
-#include "common/plan/binder/expression_binder.h"
-#include "common/plan/binder/type_binder.h"
+#include "common/plan/expressions/expression_binder.h"
+#include "common/plan/expressions/type_binder.h"
 
 namespace thalweg {
 
