@@ -29,6 +29,7 @@ std::string commandOf(const NexmarkOptions& options, const std::string& query) {
           << options.rate << " --parallelism " << options.parallelism << " --folder '" << options.folder << "' --checkpoint-interval "
           << options.checkpoint_interval_ms << " --memory '" << options.memory << "'";
   for (const std::string& setting : options.settings) command << " --set '" << setting << "'";
+  if (!options.from.empty()) command << " --from " << options.from;
   command << (options.mini_batch ? " --mini-batch" : "") << (options.source_only ? " --source-only" : "") << (options.all_columns ? " --all-columns" : "")
           << (options.split ? " --split" : "");
   return command.str();

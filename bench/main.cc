@@ -44,6 +44,7 @@ int main(int argc, char** argv) {
   auto* nexmark = app.add_subcommand("nexmark", "the Nexmark queries, in events per CPU-second");
   addCommon(*nexmark, options);
   nexmark->add_option("queries", options.queries, "q0 … q23, q12e, source, source_all; all when none is named");
+  nexmark->add_option("--from", options.from, "read the events from a file of this format, not from the generator")->check(CLI::IsMember({"csv", "json"}));
   nexmark->add_option("--rate", options.rate, "events a second of event time");
   nexmark->add_option("--only", options.only, "run one query in this process and print its line");
   nexmark->add_option("--peer", options.peer, "a command that runs QUERY:EVENTS on another engine and prints JSON lines");

@@ -115,9 +115,14 @@ Result<std::string> scriptOf(const NexmarkOptions& options, const std::string& q
   ASSIGN_OR_RETURN(std::string script, readFile(options.folder + "/tables.sql"));
   ASSIGN_OR_RETURN(std::string statements, readFile(options.folder + "/" + query + ".sql"));
   if (options.source_only) { ASSIGN_OR_RETURN(statements, sourceStatement(statements)); }
+  if (!options.from.empty()) {
+    ASSIGN_OR_RETURN(const std::string file, readFile(options.folder + "/from_" + options.from + ".sql"));
+    script += file;
+  }
   if (options.paced) RETURN_IF_ERROR(pace(script));
   script += statements;
   script = replaced(replaced(script, "events", std::to_string(options.events)), "rate", std::to_string(options.rate));
+  script = replaced(script, "parallelism", std::to_string(options.parallelism));
   return replaced(replaced(script, "folder", folder), "all", options.all_columns ? "true" : "false");
 }
 
@@ -141,7 +146,7 @@ std::string lineOf(const NexmarkOptions& options, const std::string& query, cons
   const auto flag = [](bool value) { return value ? "true" : "false"; };
   const client::CheckpointFigures& checkpoints = measured.checkpoints;
   std::ostringstream line;
-  line << std::fixed << "{\"query\": \"" << query << "\", \"events\": " << options.events << ", \"parallelism\": " << options.parallelism
+  line << std::fixed << "{\"query\": \"" << query << (options.from.empty() ? "" : "\", \"from\": \"" + options.from) << "\", \"events\": " << options.events << ", \"parallelism\": " << options.parallelism
        << ", \"mini_batch\": " << flag(options.mini_batch) << ", \"source_only\": " << flag(options.source_only)
        << ", \"all_columns\": " << flag(options.all_columns) << std::setprecision(3) << ", \"seconds\": " << measured.used.wall_seconds
        << ", \"cpu_seconds\": " << measured.used.cpu_seconds << std::setprecision(0)

@@ -2,6 +2,7 @@
 //
 // A script is bench/nexmark/<query>.sql behind tables.sql. `${events}`, `${rate}`, `${all}` and `${folder}` (a fresh one) are
 // replaced. Its line `-- Reads: …` names what it needs of the source, for runs of the source alone.
+// With `from`, from_<format>.sql comes between: it writes the events to files first, which is not measured, and reads them.
 // With checkpoints they go to the run's own folder, exactly once, and state is kept in two tiers.
 #pragma once
 
@@ -19,6 +20,7 @@ struct NexmarkOptions {
   std::string results = "bench/results/nexmark.jsonl";
   std::string peer;              ///< command that runs `query:events …` on another engine
   std::string only;              ///< run this query in this process and print its line
+  std::string from;              ///< csv, json: the events come from a file; empty: from the generator
   int64_t events = 20'000'000;
   int64_t rate = 100'000;        ///< of event time
   int parallelism = 2;

@@ -192,6 +192,7 @@ int main(int argc, char** argv) {
   test_verb->add_option("--batch-rows", test.batch_rows, "the most rows in a batch");
   test_verb->add_option("--parallelism", test.parallelism, "parallel subtasks; above 1 only tables are compared");
   test_verb->add_flag("--mini-batch", test.mini_batch, "fold rows before answering; only tables are compared");
+  test_verb->add_flag("--batch", test.in_batch, "run streaming queries in batch mode too; only tables are compared");
   test_verb->add_option("--restore", test.stop_after_rows,
                         "stop streaming queries with a savepoint whenever each source has given this many rows, and go on from it");
   test_verb->add_flag("--spill", test.spills, "move all keyed state to disk after every batch; only tables are compared");

@@ -87,7 +87,7 @@ class CaseRunner {
     }
     if (auto status = configure(); !status.isOk()) return failure(status, false);
     engine_.jobOptions().files = &unsyncedFiles();
-    if (!test_.batch) engine_.jobOptions().hold_after_rows = static_cast<uint64_t>(options_.stop_after_rows);
+    if (!runsInBatch()) engine_.jobOptions().hold_after_rows = static_cast<uint64_t>(options_.stop_after_rows);
     for (size_t i = 0; i < test_.setup_count; ++i) {
       const std::string text = withFolder(file_.setup[i], folder_.path());
       for (const auto& statement : sql::splitScript(text)) {
@@ -102,13 +102,15 @@ class CaseRunner {
   }
 
  private:
+  bool runsInBatch() const { return test_.batch || options_.in_batch; }
+
   Status configure() {
     engine_.setLauncher(options_.launcher);
     Configuration& configuration = engine_.session().configuration();
     RETURN_IF_ERROR(configuration.set("parallelism.default", std::to_string(options_.parallelism)));
     RETURN_IF_ERROR(configuration.set("pipeline.auto-watermark-interval", "0 ms"));
     RETURN_IF_ERROR(configuration.set("table.local-time-zone", "UTC"));
-    RETURN_IF_ERROR(configuration.set("execution.runtime-mode", test_.batch ? "BATCH" : "STREAMING"));
+    RETURN_IF_ERROR(configuration.set("execution.runtime-mode", runsInBatch() ? "BATCH" : "STREAMING"));
     if (options_.batch_rows > 0) RETURN_IF_ERROR(configuration.set("thalweg.exec.batch-rows", std::to_string(options_.batch_rows)));
     if (options_.spills) {
       RETURN_IF_ERROR(configuration.set("state.backend.type", "rocksdb"));
@@ -156,7 +158,7 @@ class CaseRunner {
       case StatementOutcome::Kind::QUERY:
       case StatementOutcome::Kind::INSERT: break;
     }
-    const bool restores = options_.stop_after_rows > 0 && !test_.batch;
+    const bool restores = options_.stop_after_rows > 0 && !runsInBatch();
     const Status status = restores ? runInPieces(*statement, *outcome, answer) : runThrough(*outcome, answer);
     return status.isOk() ? answer : failure(status, true);
   }

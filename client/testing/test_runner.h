@@ -20,6 +20,7 @@ struct TestOptions {
   size_t batch_rows = 0;              ///< > 0: rows per source batch
   int parallelism = 1;
   bool mini_batch = false;
+  bool in_batch = false;              ///< streaming queries run in batch mode
   int stop_after_rows = 0;            ///< > 0: streaming queries stop with a savepoint whenever each source has given so many rows
   bool spills = false;                ///< all keyed state goes to disk after every batch; only tables are compared
   bool rescale = false;               ///< and go on with another parallelism each time
@@ -31,6 +32,9 @@ struct TestOptions {
   /// with `~` may do either.
   std::vector<std::string> known_failures;
 };
+
+/// Whether only the table that a query leads to is compared, not its messages.
+bool comparesTablesOnly(const TestOptions& options);
 
 struct TestTotals {
   size_t passed = 0;

@@ -328,6 +328,7 @@ Result<Built> PhysicalBuilder::buildJoin(const LogicalJoin& join) {
   if (temporal) {
     const auto& side = join.inputs[1]->as<LogicalTemporal>();
     if (isTimeOf(*side.time, join.inputs[0]->schema, TimeAttribute::PROCTIME)) return buildLookup(std::move(spec), left, right, both, schema);
+    if (batch()) return Status::plan("FOR SYSTEM_TIME AS OF an event time joins streams; in batch mode it is not supported");
     TimeTerm time;
     if (!matchTimeTerm(*side.time, time) || !isRowtime(join.inputs[0]->schema, time.column)) {
       return Status::notSupported("FOR SYSTEM_TIME AS OF works on an event-time attribute of the left table so far");

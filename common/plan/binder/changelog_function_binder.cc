@@ -77,6 +77,7 @@ Result<std::optional<Relation>> FromBinder::bindChangelogFunction(const sql::Fun
   const std::string function = upperName(call.name.last());
   const bool to_text = function == "TO_CHANGELOG";
   if (!to_text && function != "FROM_CHANGELOG") return std::optional<Relation>();
+  if (environment().batch_mode) return Status::plan(function + " is about the messages of a stream, of which there are none in batch mode", call.position);
   ASSIGN_OR_RETURN(Arguments arguments, matchArguments(function, call));
   const auto* table = sql::tryAs<sql::TableArgument>(*arguments["INPUT"]);
   const auto* query = sql::tryAs<sql::Subquery>(*arguments["INPUT"]);

@@ -212,10 +212,8 @@ Result<LogicalNodePtr> bindInsert(const BindEnvironment& environment, const sql:
   StatementContext context;
   context.environment = &environment;
   ASSIGN_OR_RETURN(LogicalNodePtr query, QueryBinder(context, nullptr, nullptr).bindForInsert(*insert.query));
-  if (!environment.batch_mode) {
-    Status alive = checkTimeAttributes(*query);
-    if (!alive.isOk()) return alive.at(insert.position);
-  }
+  Status times = environment.batch_mode ? checkNoWatermarks(*query) : checkTimeAttributes(*query);
+  if (!times.isOk()) return times.at(insert.position);
   ASSIGN_OR_RETURN(LogicalNodePtr input, binder.finish(std::move(query)));
   auto sink = std::make_shared<LogicalSink>(std::move(input), std::move(table));
   sink->hint_options = std::move(hints);

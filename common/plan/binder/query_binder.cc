@@ -73,10 +73,8 @@ Result<LogicalNodePtr> bindQuery(StatementContext& statement, const sql::Query& 
       return Status::plan("column '" + column.name + "' is a bare NULL; give it a type, as in CAST(NULL AS INT)", query.position);
     }
   }
-  if (!statement.environment->batch_mode) {
-    Status alive = checkTimeAttributes(*node);
-    if (!alive.isOk()) return alive.at(query.position);
-  }
+  Status times = statement.environment->batch_mode ? checkNoWatermarks(*node) : checkTimeAttributes(*node);
+  if (!times.isOk()) return times.at(query.position);
   std::vector<std::string> names = uniqueNames(columnNames(node->schema));
   return renamed(std::move(node), std::move(names));
 }

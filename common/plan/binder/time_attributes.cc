@@ -122,6 +122,11 @@ Status checkWatermarkCalls(const BoundExpr& expr, const LogicalNode& input) {
   return {};
 }
 
+bool asksForWatermark(const BoundExpr& expr) {
+  if (expr.kind == BoundKind::CALL && expr.function->name == "CURRENT_WATERMARK") return true;
+  return std::any_of(expr.args.begin(), expr.args.end(), [](const BoundExprPtr& arg) { return asksForWatermark(*arg); });
+}
+
 class TimeCheck {
  public:
   Result<Live> visit(const LogicalNode& node, const Conditions& above) {
@@ -239,6 +244,16 @@ bool derivesFromRowTime(const BoundExpr& expr, const LogicalNode& input) {
 Status checkTimeAttributes(const LogicalNode& root) {
   auto live = TimeCheck().visit(root, {});
   return live.isOk() ? Status::ok() : live.status();
+}
+
+Status checkNoWatermarks(const LogicalNode& root) {
+  bool asks = root.kind == LogicalKind::FILTER && asksForWatermark(*root.as<LogicalFilter>().condition);
+  if (root.kind == LogicalKind::PROJECT) {
+    for (const BoundExprPtr& expr : root.as<LogicalProject>().expressions) asks = asks || asksForWatermark(*expr);
+  }
+  if (asks) return Status::plan("there are no watermarks in batch mode, and so no CURRENT_WATERMARK");
+  for (const LogicalNodePtr& input : root.inputs) RETURN_IF_ERROR(checkNoWatermarks(*input));
+  return {};
 }
 
 }  // namespace thalweg

@@ -13,6 +13,8 @@ namespace thalweg {
 
 /// Walks the whole plan of a streaming query.
 Status checkTimeAttributes(const LogicalNode& root);
+/// The same of a query in batch mode, which has no watermarks to ask for.
+Status checkNoWatermarks(const LogicalNode& root);
 
 /// Whether `expr` over `input` is a row time after arithmetic: `ts - INTERVAL '1' HOUR`, CASE or COALESCE of row times,
 /// also computed further below. Group windows and OVER take such a time, as in Flink; window table functions and ORDER
