@@ -44,7 +44,7 @@ std::string currentDirectory() {
 
 }  // namespace
 
-SqlEngine::SqlEngine(Configuration configuration) : session_(std::move(configuration)) {}
+SqlEngine::SqlEngine(Configuration configuration) : session_(std::move(configuration)), catalog_files_(session_, definitions_) {}
 SqlEngine::~SqlEngine() = default;
 
 bool SqlEngine::batchMode() const { return session_.configuration().getEnum("execution.runtime-mode") == "BATCH"; }
@@ -56,16 +56,18 @@ int SqlEngine::parallelism() const {
 
 Result<StatementOutcome> SqlEngine::execute(const sql::StatementPtr& statement, const std::string& given) {
   const std::string text = given.empty() ? sql::unparse(*statement) : given;
+  const bool sets = statement->kind == sql::StatementKind::SET || statement->kind == sql::StatementKind::RESET;
+  if (!sets) RETURN_IF_ERROR(catalog_files_.beforeStatement());
   ASSIGN_OR_RETURN(BoundStatement bound, session_.bind(statement));
   if (auto* query = std::get_if<BoundQuery>(&bound)) {
     return start(text, {std::make_shared<LogicalSink>(query->node, nullptr)}, true);
   }
   if (auto* inserts = std::get_if<BoundInserts>(&bound)) {
     auto outcome = start(text, std::move(inserts->sinks), false);
-    if (outcome.isOk() && isDefinition(*statement)) definitions_.push_back(text);   // CREATE TABLE AS
+    if (outcome.isOk() && isDefinition(*statement)) RETURN_IF_ERROR(defined(text));   // CREATE TABLE AS
     return outcome;
   }
-  if (isDefinition(*statement)) definitions_.push_back(text);
+  if (isDefinition(*statement)) RETURN_IF_ERROR(defined(text));
   if (auto* explanation = std::get_if<BoundExplain>(&bound)) return explain(*explanation);
   StatementOutcome outcome;
   if (auto* table = std::get_if<TableResult>(&bound)) {
@@ -82,6 +84,11 @@ Result<StatementOutcome> SqlEngine::execute(const sql::StatementPtr& statement, 
   outcome.kind = StatementOutcome::Kind::COMMAND;
   outcome.command = std::get<BoundCommand>(bound).statement;
   return outcome;
+}
+
+Status SqlEngine::defined(const std::string& text) {
+  definitions_.push_back(text);
+  return catalog_files_.afterDefinition();
 }
 
 Result<StatementOutcome> SqlEngine::compilePlan(const sql::CompilePlanStatement& compile) {

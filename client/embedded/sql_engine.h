@@ -13,6 +13,7 @@
 #include <memory>
 #include <string>
 
+#include "client/embedded/catalog_files.h"
 #include "client/embedded/embedded_job.h"
 #include "common/plan/statements/sql_session.h"
 
@@ -64,6 +65,8 @@ class SqlEngine {
   bool batchMode() const;
 
  private:
+  /// After a statement that changed the catalog.
+  Status defined(const std::string& text);
   Result<StatementOutcome> compilePlan(const sql::CompilePlanStatement& compile);
   Result<StatementOutcome> start(const std::string& text, std::vector<LogicalNodePtr> sinks, bool is_query);
   Result<PreparedPlans> prepareAt(std::vector<LogicalNodePtr> sinks, int64_t now_ms) const;
@@ -74,6 +77,7 @@ class SqlEngine {
 
   SqlSession session_;
   std::vector<std::string> definitions_;     // texts of statements that changed the catalog
+  CatalogFiles catalog_files_;
   std::shared_ptr<JobLauncher> launcher_;
   std::shared_ptr<PlanLauncher> plan_launcher_;
   EmbeddedJobOptions job_options_;

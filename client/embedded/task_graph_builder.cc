@@ -58,7 +58,7 @@ OperatorNode plannedOperator(const PlanNodePtr& node, BuiltTaskGraph& built) {
   } else if (std::holds_alternative<CollectSpec>(node->spec)) {
     auto queue = std::make_shared<worker::ResultQueue>();
     built.results.push_back(queue);
-    result.make = [queue]() -> Result<std::unique_ptr<Operator>> { return worker::makeCollectOperator(queue); };
+    result.make = [queue, node]() -> Result<std::unique_ptr<Operator>> { return worker::makeCollectOperator(queue, node->schema); };
     result.outlet = queue;
   } else {
     result.make = [node] { return worker::makeOperator(*node); };

@@ -10,6 +10,7 @@
 #include <iostream>
 #include <sstream>
 
+#include "client/library/function_libraries.h"
 #include "client/shell/completion.h"
 #include "client/shell/input_lines.h"
 #include "client/shell/interrupt.h"
@@ -96,6 +97,7 @@ ExitCode runAll(const SqlOptions& options, client::SqlEngine& engine, StatementR
 
 int runSqlCommand(const SqlOptions& options) {
   client::SqlEngine engine;
+  engine.session().setFunctionLoader(client::functionLibraryLoader());
   engine.setLauncher(options.launcher);
   for (const std::string& setting : options.settings) {
     if (const Status status = engine.session().configuration().setPair(setting); !status.isOk()) {

@@ -1,8 +1,9 @@
-// UNION → UNION ALL + DISTINCT; INTERSECT and EXCEPT (DISTINCT) → counting per row over a tagged UNION ALL.
+// UNION → UNION ALL + DISTINCT; INTERSECT → semi join + DISTINCT; EXCEPT → anti join + DISTINCT, all columns compared with
+// IS NOT DISTINCT FROM, since NULLs are equal in set operations.
 //
-// For INTERSECT/EXCEPT every input row gets its columns plus one mark column per side; grouping by all columns counts
-// the rows of each side (NULLs group as equal, as set operations want), and a filter keeps the groups with the right
-// counts. The ALL forms repeat a group's row: as often as on the side with fewer of it, or as there are more on the left.
+// INTERSECT ALL and EXCEPT ALL count per row over a tagged UNION ALL: every input row gets its columns plus one mark column
+// per side; grouping by all columns counts the rows of each side, and each group's row is repeated as often as on the side
+// with fewer of it, or as there are more on the left.
 
 #include "common/functions/function_registry.h"
 #include "common/planner/logical_rewrite.h"
@@ -58,6 +59,45 @@ Result<LogicalNodePtr> repeated(const LogicalNodePtr& counted, size_t width, Set
   return LogicalNodePtr(std::make_shared<LogicalUnnest>(counted, std::move(spec), counted->schema));
 }
 
+LogicalNodePtr withTypes(const LogicalNodePtr& input, const Schema& common) {
+  std::vector<BoundExprPtr> expressions;
+  std::vector<Column> columns;
+  bool same = true;
+  for (size_t i = 0; i < common.size(); ++i) {
+    const DataType& type = input->schema.type(i);
+    const DataType wanted = type.nullable() ? common.type(i).asNullable() : common.type(i);
+    same = same && type == wanted;
+    expressions.push_back(BoundExpr::cast(BoundExpr::column(static_cast<int>(i), type), wanted));
+    columns.push_back({common.column(i).name, wanted});
+  }
+  return same ? input : std::make_shared<LogicalProject>(input, std::move(expressions), Schema(std::move(columns)));
+}
+
+Result<LogicalNodePtr> byJoining(const LogicalSetOp& set) {
+  const auto* same = FunctionRegistry::instance().scalar("IS NOT DISTINCT FROM");
+  if (same == nullptr) return Status::internal("IS NOT DISTINCT FROM is not registered");
+  LogicalNodePtr left = withTypes(set.inputs[0], set.schema);
+  for (size_t side = 1; side < set.inputs.size(); ++side) {
+    LogicalNodePtr right = withTypes(set.inputs[side], set.schema);
+    std::vector<BoundExprPtr> conditions;
+    const int width = static_cast<int>(set.schema.size());
+    for (int i = 0; i < width; ++i) {
+      conditions.push_back(BoundExpr::call(same, {BoundExpr::column(i, left->schema.type(static_cast<size_t>(i))),
+                                                  BoundExpr::column(width + i, right->schema.type(static_cast<size_t>(i)))},
+                                           DataType::boolean(false)));
+    }
+    const JoinType type = set.op == SetOpKind::INTERSECT ? JoinType::SEMI : JoinType::ANTI;
+    const Schema schema = left->schema;
+    left = std::make_shared<LogicalJoin>(std::move(left), std::move(right), type, BoundExpr::conjunction(std::move(conditions)), schema);
+  }
+  LogicalNodePtr rows = distinct(std::move(left));
+  std::vector<BoundExprPtr> columns;
+  for (size_t i = 0; i < set.schema.size(); ++i) {
+    columns.push_back(BoundExpr::cast(BoundExpr::column(static_cast<int>(i), rows->schema.type(i)), set.schema.type(i)));
+  }
+  return LogicalNodePtr(std::make_shared<LogicalProject>(std::move(rows), std::move(columns), set.schema));
+}
+
 Result<LogicalNodePtr> byCounting(const LogicalSetOp& set) {
   const size_t width = set.schema.size();
   std::vector<LogicalNodePtr> inputs;
@@ -66,12 +106,9 @@ Result<LogicalNodePtr> byCounting(const LogicalSetOp& set) {
   auto all = std::make_shared<LogicalSetOp>(std::move(inputs), SetOpKind::UNION, true, tagged_schema);
 
   const auto* count = FunctionRegistry::instance().aggregate("COUNT");
-  const auto* greater = FunctionRegistry::instance().scalar(">");
-  const auto* equal = FunctionRegistry::instance().scalar("=");
-  if (count == nullptr || greater == nullptr || equal == nullptr) return Status::internal("COUNT, > or = is not registered");
+  if (count == nullptr) return Status::internal("COUNT is not registered");
   std::vector<AggregateCallSpec> calls;
   std::vector<Column> columns(tagged_schema.columns().begin(), tagged_schema.columns().begin() + static_cast<long>(width));
-  std::vector<BoundExprPtr> conditions;
   for (size_t side = 0; side < set.inputs.size(); ++side) {
     AggregateCallSpec call;
     call.function = count;
@@ -82,20 +119,10 @@ Result<LogicalNodePtr> byCounting(const LogicalSetOp& set) {
     call.name = "count" + std::to_string(side);
     columns.push_back({call.name, call.result_type});
     calls.push_back(std::move(call));
-    const bool wanted = side == 0 || set.op == SetOpKind::INTERSECT;
-    conditions.push_back(BoundExpr::call(wanted ? greater : equal,
-                                         {BoundExpr::column(static_cast<int>(width + side), DataType::bigint(false)),
-                                          BoundExpr::literal(Value::integer(0), DataType::bigint(false))},
-                                         DataType::boolean(false)));
   }
   auto counted = std::make_shared<LogicalAggregate>(all, firstColumns(width), std::vector<std::vector<int>>{},
                                                     std::move(calls), Schema(std::move(columns)));
-  LogicalNodePtr kept;
-  if (set.all) {
-    ASSIGN_OR_RETURN(kept, repeated(counted, width, set.op));
-  } else {
-    kept = std::make_shared<LogicalFilter>(counted, BoundExpr::conjunction(std::move(conditions)));
-  }
+  ASSIGN_OR_RETURN(LogicalNodePtr kept, repeated(counted, width, set.op));
   std::vector<BoundExprPtr> back;
   for (size_t i = 0; i < width; ++i) back.push_back(BoundExpr::column(static_cast<int>(i), set.schema.type(i)));
   return LogicalNodePtr(std::make_shared<LogicalProject>(kept, std::move(back), set.schema));
@@ -111,7 +138,7 @@ Result<LogicalNodePtr> rewriteSetOperations(const LogicalNodePtr& root) {
       if (set.all) return node;
       return distinct(std::make_shared<LogicalSetOp>(node->inputs, SetOpKind::UNION, true, node->schema));
     }
-    return byCounting(set);
+    return set.all ? byCounting(set) : byJoining(set);
   });
   return rewrite.apply(root);
 }

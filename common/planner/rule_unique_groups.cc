@@ -1,4 +1,5 @@
-// GROUP BY over a primary key: every group is one row, so SUM, MIN and MAX are that row's value and nothing is grouped.
+// GROUP BY over a primary key, or over all keys of a GROUP BY below: every group is one row, so SUM, MIN and MAX are that
+// row's value and nothing is grouped.
 //
 // Changes pass through as they are: an update of a row is an update of its group. Only plain GROUP BY; COUNT, AVG and
 // aggregates with FILTER stay, as in Flink. Of one value DISTINCT changes nothing.
@@ -14,7 +15,8 @@
 namespace thalweg {
 namespace {
 
-/// The primary key of the table that `node` reads, as columns of `node`; empty if there is none, or not all of it is left.
+/// Columns of `node` that tell its rows apart: the primary key of the table it reads, or the keys of its groups; empty if there
+/// are none, or not all of them are left.
 std::vector<int> primaryKeyOf(const LogicalNode& node) {
   if (node.kind == LogicalKind::SCAN) {
     std::vector<int> key;
@@ -22,6 +24,17 @@ std::vector<int> primaryKeyOf(const LogicalNode& node) {
     return key;
   }
   if (node.kind == LogicalKind::FILTER) return primaryKeyOf(*node.inputs[0]);
+  if (node.kind == LogicalKind::JOIN) {
+    const JoinType type = node.as<LogicalJoin>().type;
+    return type == JoinType::SEMI || type == JoinType::ANTI ? primaryKeyOf(*node.inputs[0]) : std::vector<int>{};
+  }
+  if (node.kind == LogicalKind::AGGREGATE) {
+    const auto& groups = node.as<LogicalAggregate>();
+    std::vector<int> key;
+    if (!groups.grouping_sets.empty() || groups.group_window) return key;
+    for (size_t i = 0; i < groups.keys.size(); ++i) key.push_back(static_cast<int>(i));
+    return key;
+  }
   if (node.kind != LogicalKind::PROJECT) return {};
   const auto& expressions = node.as<LogicalProject>().expressions;
   std::vector<int> key;

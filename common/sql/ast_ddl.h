@@ -82,8 +82,9 @@ struct CreateCatalogStatement : Statement {
 };
 
 struct FunctionResource {
-  std::string kind;  ///< JAR or ARTIFACT
+  std::string kind;  ///< JAR or ARTIFACT; LIBRARY of functions in C++
   std::string uri;
+  bool operator==(const FunctionResource&) const = default;
 };
 struct CreateFunctionStatement : Statement {
   static constexpr StatementKind kKind = StatementKind::CREATE_FUNCTION;
@@ -95,7 +96,7 @@ struct CreateFunctionStatement : Statement {
   bool if_exists = false;  ///< ALTER only
   QualifiedName name;
   std::string class_name;
-  std::optional<std::string> language;  ///< JAVA, SCALA or PYTHON
+  std::optional<std::string> language;  ///< JAVA, SCALA, PYTHON or CPP
   std::vector<FunctionResource> resources;
   OptionList options;
 };

@@ -2,12 +2,14 @@
 
 #include <chrono>
 
+#include "common/columnar/column_reader.h"
+
 namespace thalweg::worker {
 namespace {
 
 class CollectOperator : public Operator {
  public:
-  explicit CollectOperator(std::shared_ptr<ResultQueue> queue) : queue_(std::move(queue)) {}
+  CollectOperator(std::shared_ptr<ResultQueue> queue, Schema schema) : queue_(std::move(queue)), schema_(std::move(schema)) {}
 
   Status open(OperatorContext& context) override {
     context_ = &context;
@@ -16,12 +18,26 @@ class CollectOperator : public Operator {
 
   Result<Progress> process(int, const Batch& batch, Output&) override {
     if (batch.hasMarks()) context_->metrics().watermark = batch.marks().back().value;
-    if (batch.rows() > 0) queue_->push(batch.withoutMarks());
+    if (batch.rows() == 0) return Progress::DONE;
+    RETURN_IF_ERROR(checkNulls(batch));
+    queue_->push(batch.withoutMarks());
     return Progress::DONE;
   }
 
  private:
+  Status checkNulls(const Batch& batch) const {
+    for (size_t i = 0; i < schema_.size(); ++i) {
+      if (schema_.type(i).nullable() || !batch.column(i)->mayHaveNulls()) continue;
+      const RowMapping rows(*batch.column(i));
+      for (size_t row = 0; row < batch.rows(); ++row) {
+        if (rows.isNull(row)) return Status::runtime("column '" + schema_.column(i).name + "' is NOT NULL, but its value is NULL: a number too large for its type, or data that breaks a promise");
+      }
+    }
+    return {};
+  }
+
   std::shared_ptr<ResultQueue> queue_;
+  Schema schema_;
   OperatorContext* context_ = nullptr;
 };
 
@@ -72,8 +88,8 @@ bool ResultQueue::callWhenRoom(std::function<void()> wake) {
   return true;
 }
 
-std::unique_ptr<Operator> makeCollectOperator(std::shared_ptr<ResultQueue> queue) {
-  return std::make_unique<CollectOperator>(std::move(queue));
+std::unique_ptr<Operator> makeCollectOperator(std::shared_ptr<ResultQueue> queue, Schema schema) {
+  return std::make_unique<CollectOperator>(std::move(queue), std::move(schema));
 }
 
 }  // namespace thalweg::worker

@@ -14,6 +14,7 @@
 
 #include "common/runtime_api/operator.h"
 #include "common/runtime_api/outlet.h"
+#include "common/types/schema.h"
 
 namespace thalweg::worker {
 
@@ -39,6 +40,7 @@ class ResultQueue final : public Outlet {
   std::vector<std::function<void()>> waiting_;
 };
 
-std::unique_ptr<Operator> makeCollectOperator(std::shared_ptr<ResultQueue> queue);
+/// `schema`: what the rows promise; a NULL in a NOT NULL column ends the job.
+std::unique_ptr<Operator> makeCollectOperator(std::shared_ptr<ResultQueue> queue, Schema schema);
 
 }  // namespace thalweg::worker

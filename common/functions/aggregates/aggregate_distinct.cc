@@ -4,12 +4,15 @@
 // A row goes to the inner kernel when its key's count becomes positive, a retraction when it stops being so; the
 // others are filtered out. Constant arguments (a separator) are no part of the key. A key that is one column of at
 // most 8 bytes is a word, its NULLs counted beside the set.
+// Sorted: the inner aggregate sees the values only when the result is wanted, in ascending order, NULL first; that is the
+// order in which Flink's batch mode hands them over, since it groups by sorting.
 #include <algorithm>
 #include <utility>
 
 #include "common/columnar/key_codec.h"
 #include "common/functions/aggregate_function.h"
 #include "common/functions/aggregates/counted_set.h"
+#include "common/functions/aggregates/sorted_distinct.h"
 
 namespace thalweg {
 namespace {
@@ -38,14 +41,15 @@ class DistinctAggregate final : public AggregateKernel {
   };
 
  public:
-  DistinctAggregate(std::unique_ptr<AggregateKernel> inner, const AggregateCall& call)
+  DistinctAggregate(std::unique_ptr<AggregateKernel> inner, const AggregateCall& call, bool sorted)
       : inner_(std::move(inner)),
         inner_bytes_((inner_->stateBytes() + 7) / 8 * 8),
         arguments_(call.arguments),
         key_columns_(keyColumns(call)),
         types_(argumentTypes(call)),
         encoder_(key_columns_, types_),
-        counts_(call.needs_retraction) {}
+        counts_(call.needs_retraction),
+        sorted_(sorted) {}
 
   size_t stateBytes() const override { return inner_bytes_ + sizeof(Set*); }
   bool isTrivial() const override { return false; }
@@ -61,13 +65,18 @@ class DistinctAggregate final : public AggregateKernel {
 
   Status update(const AggregateInput& input) override {
     choose(input);
-    return inner_->update(chosenRows(input));
+    return sorted_ ? Status() : inner_->update(chosenRows(input));
   }
   Status trace(const AggregateInput& input, ColumnBuilder& before, ColumnBuilder& after) override {
+    if (sorted_) return AggregateKernel::trace(input, before, after);
     choose(input);
     return inner_->trace(chosenRows(input), before, after);
   }
-  Status finalize(std::span<const char* const> states, ColumnBuilder& out) override { return inner_->finalize(states, out); }
+  Status finalize(std::span<const char* const> states, ColumnBuilder& out) override {
+    if (!sorted_) return inner_->finalize(states, out);
+    for (const char* state : states) RETURN_IF_ERROR(finalizeSorted(setAt(state), out));
+    return {};
+  }
 
   // Keys of `from` that change sides in `into` are decoded and folded as rows.
   Status merge(char* into, const char* from) override {
@@ -89,7 +98,7 @@ class DistinctAggregate final : public AggregateKernel {
     const int64_t nulls_before = set.nulls;
     set.nulls = counts_ ? nulls_before + other->nulls : std::max(nulls_before, other->nulls);
     const bool null_changed = note(nulls_before, other->nulls);
-    if (retract.empty()) return {};
+    if (retract.empty() || sorted_) return {};
     std::vector<VectorPtr> columns;
     RETURN_IF_ERROR(decode(changed, null_changed, columns));
     const std::vector<char*> states(retract.size(), into);
@@ -130,6 +139,31 @@ class DistinctAggregate final : public AggregateKernel {
   Set& setOf(char* state) const {
     if (setAt(state) == nullptr) setAt(state) = new Set();
     return *setAt(state);
+  }
+
+  Status finalizeSorted(const Set* set, ColumnBuilder& out) {
+    std::vector<uint64_t> memory(inner_bytes_ / sizeof(uint64_t));
+    char* const state = reinterpret_cast<char*>(memory.data());
+    inner_->init(state);
+    Status status;
+    if (set != nullptr) {
+      std::vector<Key> keys;
+      set->keys.forEach([&](const Key& key, int64_t) { keys.push_back(key); });
+      std::sort(keys.begin(), keys.end());
+      if (set->nulls > 0) status = foldDecoded({}, true, state);
+      if (status.isOk() && !keys.empty()) status = foldDecoded(keys, false, state);
+    }
+    const char* const done[] = {state};
+    if (status.isOk()) status = inner_->finalize(done, out);
+    inner_->destroy(state);
+    return status;
+  }
+
+  Status foldDecoded(const std::vector<Key>& keys, bool null, char* state) {
+    std::vector<VectorPtr> columns;
+    RETURN_IF_ERROR(decode(keys, null, columns));
+    const std::vector<char*> states(keys.size() + null, state);
+    return inner_->update({.states = states, .arguments = columns});
   }
 
   AggregateInput chosenRows(const AggregateInput& input) const {
@@ -194,16 +228,29 @@ class DistinctAggregate final : public AggregateKernel {
   std::vector<DataType> types_;
   KeyEncoder encoder_;
   bool counts_;
+  bool sorted_;
   std::vector<uint8_t> chosen_;
 };
 
 }  // namespace
 
-std::unique_ptr<AggregateKernel> distinctAggregate(std::unique_ptr<AggregateKernel> inner, const AggregateCall& call) {
+namespace {
+
+std::unique_ptr<AggregateKernel> makeDistinct(std::unique_ptr<AggregateKernel> inner, const AggregateCall& call, bool sorted) {
   if (KeyEncoder(keyColumns(call), argumentTypes(call)).hasWords()) {
-    return std::make_unique<DistinctAggregate<uint64_t>>(std::move(inner), call);
+    return std::make_unique<DistinctAggregate<uint64_t>>(std::move(inner), call, sorted);
   }
-  return std::make_unique<DistinctAggregate<std::string>>(std::move(inner), call);
+  return std::make_unique<DistinctAggregate<std::string>>(std::move(inner), call, sorted);
+}
+
+}  // namespace
+
+std::unique_ptr<AggregateKernel> distinctAggregate(std::unique_ptr<AggregateKernel> inner, const AggregateCall& call) {
+  return makeDistinct(std::move(inner), call, false);
+}
+
+std::unique_ptr<AggregateKernel> sortedDistinctAggregate(std::unique_ptr<AggregateKernel> inner, const AggregateCall& call) {
+  return makeDistinct(std::move(inner), call, true);
 }
 
 }  // namespace thalweg

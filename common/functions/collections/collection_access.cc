@@ -176,7 +176,7 @@ Result<ResolvedSignature> resolveItem(std::span<const ArgumentInfo> arguments) {
   const DataType& index = arguments[1].type;
   ResolvedSignature resolved;
   if (collection.kind() == TypeKind::ARRAY) {
-    if (!index.isInteger() && !index.isNull()) return argumentError(1, "index", "an integer", index);
+    if ((!index.isInteger() || index.kind() == TypeKind::BIGINT) && !index.isNull()) return argumentError(1, "index", "an INT", index);
     const std::optional<Value>& literal = arguments[1].literal;
     if (literal && !literal->isNull() && literal->asInt() < 1) {
       return Status::plan("array positions start at 1, but the index is " + std::to_string(literal->asInt()));
@@ -187,11 +187,11 @@ Result<ResolvedSignature> resolveItem(std::span<const ArgumentInfo> arguments) {
   }
   if (collection.kind() != TypeKind::MAP) return argumentError(0, "collection", "an ARRAY or a MAP", collection);
   const DataType& key = collection.child(0);
-  if (!index.isNull() && !index.sameIgnoringNullability(key) && !supportsImplicitCast(index, key)) {
+  const bool texts = key.isString() && index.isString();
+  if (!index.isNull() && !texts && !index.sameIgnoringNullability(key) && !supportsImplicitCast(index, key)) {
     return argumentError(1, "key", "of the map's key type " + key.asNullable().toString(), index);
   }
   // Texts are compared whatever their length: casting one to a shorter key type would cut it.
-  const bool texts = key.isString() && index.isString();
   resolved.argument_types = {collection, texts ? index : key.withNullable(index.nullable())};
   resolved.result_type = collection.child(1).asNullable();
   return resolved;

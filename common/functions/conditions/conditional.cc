@@ -4,6 +4,7 @@
 
 #include "common/functions/conditions/comparison.h"
 #include "common/functions/conditions/merge_branches.h"
+#include "common/functions/conditions/points_in_time.h"
 #include "common/functions/function_registry.h"
 #include "common/functions/kernel_adapters.h"
 #include "common/functions/list.h"
@@ -102,6 +103,16 @@ DataType coalescedType(std::span<const DataType> arguments) {
   return arguments[0].withNullable(nullable);
 }
 
+Result<ResolvedSignature> resolveCoalesce(std::span<const ArgumentInfo> arguments) {
+  static const Resolve least_restrictive = leastRestrictiveOf(0, coalescedType);
+  const std::optional<DataType> common = commonPointInTime(arguments);
+  if (!common) return least_restrictive(arguments);
+  ResolvedSignature resolved;
+  for (const ArgumentInfo& argument : arguments) resolved.argument_types.push_back(common->withNullable(argument.type.nullable()));
+  resolved.result_type = coalescedType(resolved.argument_types);
+  return resolved;
+}
+
 Result<ResolvedSignature> resolveIf(std::span<const ArgumentInfo> arguments) {
   const DataType& condition = arguments[0].type;
   if (!condition.isNull() && condition.kind() != TypeKind::BOOLEAN) {
@@ -139,7 +150,7 @@ void addConditionalFunctions(ScalarList& list) {
                   .example = "COALESCE(NULL, 5) = 5",
                   .min_arguments = 1,
                   .max_arguments = SIZE_MAX,
-                  .resolve = leastRestrictiveOf(0, coalescedType),
+                  .resolve = resolveCoalesce,
                   .make = makerOf<CoalesceKernel>()});
   list.push_back({.name = "IFNULL",
                   .category = "conditional",
@@ -148,7 +159,7 @@ void addConditionalFunctions(ScalarList& list) {
                   .example = "IFNULL(NULL, 5) = 5",
                   .min_arguments = 2,
                   .max_arguments = 2,
-                  .resolve = leastRestrictiveOf(0, coalescedType),
+                  .resolve = resolveCoalesce,
                   .make = makerOf<CoalesceKernel>()});
   list.push_back({.name = "IF",
                   .category = "conditional",

@@ -4,6 +4,7 @@
 
 #include "common/functions/conditions/comparison.h"
 #include "common/functions/conditions/merge_branches.h"
+#include "common/functions/conditions/points_in_time.h"
 #include "common/functions/kernel_adapters.h"
 #include "common/functions/list.h"
 #include "common/functions/signatures.h"
@@ -74,6 +75,17 @@ Result<std::unique_ptr<ScalarKernel>> makeExtreme(bool greatest, const FunctionC
 }
 
 Result<ResolvedSignature> resolveExtreme(std::span<const ArgumentInfo> arguments) {
+  if (const auto common = commonPointInTime(arguments)) {
+    ResolvedSignature of_times;
+    bool nullable = false;
+    for (const ArgumentInfo& argument : arguments) {
+      of_times.argument_types.push_back(common->withNullable(argument.type.nullable()));
+      nullable = nullable || argument.type.nullable();
+    }
+    of_times.result_type = common->withNullable(nullable);
+    // Flink's planner takes these, and the job fails when it starts.
+    if (common->kind() != TypeKind::DATE) return of_times;
+  }
   ASSIGN_OR_RETURN(ResolvedSignature resolved, leastRestrictiveOf(0, returnsArgument(0))(arguments));
   const DataType& type = resolved.result_type;
   if (!type.isNull() && !isOrderable(type, type)) {

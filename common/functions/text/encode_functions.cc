@@ -56,7 +56,7 @@ void addEncodeFunctions(ScalarList& list) {
                   .example = "FROM_BASE64('aGVsbG8=') = 'hello'",
                   .min_arguments = 1,
                   .max_arguments = 1,
-                  .resolve = signature({param::text("text")}, returns(DataType::string())),
+                  .resolve = signature({param::textOrBinary("text")}, returns(DataType::string())),
                   .make = kernelMaker<std::string(std::string_view)>(fromBase64),
                   .strict = true,
                   .can_fail = true});

@@ -60,8 +60,31 @@ int32_t hashOfText(std::string_view text) {
 
 int32_t hashOfBits(uint64_t bits) { return wrap(bits ^ (bits >> 32)); }
 
+/// BigDecimal.hashCode: of the digits' 32-bit pieces, then of the scale.
+int32_t hashOfDecimal(int128 unscaled, int scale) {
+  const bool negative = unscaled < 0;
+  auto digits = static_cast<unsigned __int128>(negative ? -unscaled : unscaled);
+  uint32_t pieces[4];
+  for (uint32_t& piece : pieces) {
+    piece = static_cast<uint32_t>(digits);
+    digits >>= 32;
+  }
+  uint32_t hash = 0;
+  for (int i = 3; i >= 0; --i) hash = hash * 31 + pieces[i];
+  if (negative) hash = 0 - hash;
+  return wrap(uint64_t{hash} * 31 + static_cast<uint64_t>(scale));
+}
+
+int32_t hashOfTimestamp(TimestampValue value) {
+  return wrap(static_cast<uint64_t>(static_cast<uint32_t>(hashOfBits(static_cast<uint64_t>(value.millis)))) * 31 + static_cast<uint64_t>(value.nanos));
+}
+
 Result<std::unique_ptr<ScalarKernel>> makeHashCode(const FunctionCall& call) {
   const DataType& type = call.arguments[0].type;
+  if (type.kind() == TypeKind::DECIMAL) {
+    return functionKernel<int32_t(AnyDecimal)>(call.result_type, [scale = type.scale()](int128 value) { return hashOfDecimal(value, scale); });
+  }
+  if (type.kind() == TypeKind::TIMESTAMP) return functionKernel<int32_t(AnyTimestamp)>(call.result_type, hashOfTimestamp);
   switch (type.physicalType()) {
     case PhysicalType::STRING: return functionKernel<int32_t(std::string_view)>(call.result_type, hashOfText);
     case PhysicalType::BOOL:
@@ -74,6 +97,8 @@ Result<std::unique_ptr<ScalarKernel>> makeHashCode(const FunctionCall& call) {
     case PhysicalType::FLOAT64:
       return functionKernel<int32_t(double)>(call.result_type,
                                              [](double value) { return hashOfBits(std::bit_cast<uint64_t>(value)); });
+    case PhysicalType::INT32:
+      return functionKernel<int32_t(int32_t)>(call.result_type, [](int32_t value) { return value; });
     default:
       return functionKernel<int32_t(AnyInteger)>(call.result_type, [](int64_t value) { return wrap(static_cast<uint64_t>(value)); });
   }
@@ -124,11 +149,11 @@ void addHashFunctions(ScalarList& list) {
                   .min_arguments = 1,
                   .max_arguments = 1,
                   .resolve = signature({{.name = "value",
-                                         .expected = "a text, an integer, a FLOAT, a DOUBLE or a BOOLEAN",
+                                         .expected = "a text, a number, a BOOLEAN, a DATE, a TIME or a TIMESTAMP",
                                          .accepts =
                                              [](const DataType& type) {
-                                               return type.isString() || type.isInteger() || type.isApproximateNumeric() ||
-                                                      type.kind() == TypeKind::BOOLEAN;
+                                               return type.isString() || type.isNumeric() || type.kind() == TypeKind::BOOLEAN ||
+                                                      type.kind() == TypeKind::DATE || type.kind() == TypeKind::TIME || type.kind() == TypeKind::TIMESTAMP;
                                              },
                                          .cast = [](const DataType& type) { return type; },
                                          .plain = DataType::integer()}},

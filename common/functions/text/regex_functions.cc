@@ -217,7 +217,7 @@ void addRegexFunctions(ScalarList& list) {
   add("REGEXP", "", "Whether a regular expression matches some part of a text.", "REGEXP('abc1', '[0-9]')", 2,
       regexSignature({}, returns(DataType::boolean())), makeRegexp);
   add("REGEXP_EXTRACT", "[, group]", "A group (0 is the whole) of the first match; NULL without one.",
-      "REGEXP_EXTRACT('a=1', '(\\w)=(\\d)', 2) = '1'", 3, regexSignature({group}, returnsNullable(DataType::string())), makeExtract);
+      "REGEXP_EXTRACT('a=1', '(\\w)=(\\d)', 2) = '1'", 3, regexSignature({param::optional(param::bigint("group"))}, returnsNullable(DataType::string())), makeExtract);
   add("REGEXP_EXTRACT_ALL", "[, group]", "A group (1 unless said) of every match, as an array.",
       "CARDINALITY(REGEXP_EXTRACT_ALL('a1b2', '([0-9])')) = 2", 3,
       regexSignature({group}, returnsNullable(DataType::array(DataType::string()))),

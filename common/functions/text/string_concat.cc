@@ -4,6 +4,7 @@
 #include "common/functions/kernel_adapters.h"
 #include "common/functions/list.h"
 #include "common/functions/signatures.h"
+#include "common/functions/text/positions.h"
 #include "common/types/type_rules.h"
 
 namespace thalweg {
@@ -124,10 +125,14 @@ DataType joinedType(std::span<const DataType> types) {
 
 /// The common type of the choices, as varying text or bytes unless they are all of one CHAR or BINARY type.
 Result<ResolvedSignature> resolveElt(std::span<const ArgumentInfo> arguments) {
-  static const Resolve texts = signature({param::bigint("index"), param::repeated(param::text("text"))}, returnsArgument(1));
-  static const Resolve bytes = signature({param::bigint("index"), param::repeated(param::binary("bytes"))}, returnsArgument(1));
+  static const Resolve texts = signature({positionParameter("index"), param::repeated(param::text("text"))}, returnsArgument(1));
+  static const Resolve bytes = signature({positionParameter("index"), param::repeated(param::binary("bytes"))}, returnsArgument(1));
   static const Resolve both = anyOf({texts, bytes});
   ASSIGN_OR_RETURN(ResolvedSignature resolved, both(arguments));
+  const bool of_bytes = std::ranges::any_of(arguments.subspan(1), [](const ArgumentInfo& argument) { return argument.type.isBinary(); });
+  for (size_t i = 1; i < arguments.size(); ++i) {
+    if (arguments[i].type.isNull()) resolved.argument_types[i] = of_bytes ? DataType::varbinary(1) : DataType::varchar(1);
+  }
   const std::span<const DataType> choices = std::span(resolved.argument_types).subspan(1);
   resolved.result_type = leastRestrictive(choices).value_or(DataType::string()).asNullable();
   return resolved;
@@ -175,7 +180,7 @@ void addStringConcatFunctions(ScalarList& list) {
                   .min_arguments = 2,
                   .max_arguments = SIZE_MAX,
                   .resolve = resolveElt,
-                  .make = makerOf<EltKernel>()});
+                  .make = withIntPositions("ELT", makerOf<EltKernel>())});
 }
 
 }  // namespace thalweg

@@ -4,6 +4,7 @@
 #include "common/functions/kernel_adapters.h"
 #include "common/functions/list.h"
 #include "common/functions/signatures.h"
+#include "common/functions/text/positions.h"
 #include "common/functions/text/unicode.h"
 #include "common/types/java_text.h"
 
@@ -190,15 +191,15 @@ void addReplacing(ScalarList& list) {
                   .example = "OVERLAY('abcdef' PLACING 'XY' FROM 3) = 'abXYef'",
                   .min_arguments = 3,
                   .max_arguments = 4,
-                  .resolve = signature({param::text("text"), param::text("part"), param::integer("start"),
-                                        param::optional(param::integer("length"))},
+                  .resolve = signature({param::text("text"), param::text("part"), param::bigint("start"),
+                                        param::optional(param::bigint("length"))},
                                        overlaidText),
                   .make = makeOverlay,
                   .strict = true});
 }
 
 void addSizing(ScalarList& list) {
-  const Resolve pad = signature({param::text("text"), param::integer("length"), param::text("pad")}, returns(DataType::string()));
+  const Resolve pad = signature({param::text("text"), positionParameter("length"), param::text("pad")}, returns(DataType::string()));
   list.push_back({.name = "LPAD",
                   .category = "string",
                   .signature = "LPAD(text, length, pad)",
@@ -208,7 +209,7 @@ void addSizing(ScalarList& list) {
                   .min_arguments = 3,
                   .max_arguments = 3,
                   .resolve = pad,
-                  .make = kernelMaker<std::string(std::string_view, AnyInteger, std::string_view)>(PadTo<true>()),
+                  .make = withIntPositions("LPAD", kernelMaker<std::string(std::string_view, AnyInteger, std::string_view)>(PadTo<true>())),
                   .strict = true});
   list.push_back({.name = "RPAD",
                   .category = "string",
@@ -219,7 +220,7 @@ void addSizing(ScalarList& list) {
                   .min_arguments = 3,
                   .max_arguments = 3,
                   .resolve = pad,
-                  .make = kernelMaker<std::string(std::string_view, AnyInteger, std::string_view)>(PadTo<false>()),
+                  .make = withIntPositions("RPAD", kernelMaker<std::string(std::string_view, AnyInteger, std::string_view)>(PadTo<false>())),
                   .strict = true});
   list.push_back({.name = "REPEAT",
                   .category = "string",
@@ -228,8 +229,8 @@ void addSizing(ScalarList& list) {
                   .example = "REPEAT('ab', 3) = 'ababab'",
                   .min_arguments = 2,
                   .max_arguments = 2,
-                  .resolve = signature({param::text("text"), param::integer("count")}, returns(DataType::string())),
-                  .make = kernelMaker<std::string(std::string_view, AnyInteger)>(repeat),
+                  .resolve = signature({param::text("text"), positionParameter("count")}, returns(DataType::string())),
+                  .make = withIntPositions("REPEAT", kernelMaker<std::string(std::string_view, AnyInteger)>(repeat)),
                   .strict = true,
                   .can_fail = true});
   list.push_back({.name = "REVERSE",

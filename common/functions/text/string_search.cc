@@ -2,6 +2,7 @@
 #include "common/functions/kernel_adapters.h"
 #include "common/functions/list.h"
 #include "common/functions/signatures.h"
+#include "common/functions/text/positions.h"
 #include "common/functions/text/unicode.h"
 #include "common/types/java_text.h"
 
@@ -78,7 +79,7 @@ Result<std::unique_ptr<ScalarKernel>> makeInstr(const FunctionCall& call) {
 }
 
 void addPositions(ScalarList& list) {
-  const Resolve search = signature({param::text("part"), param::text("text"), param::optional(param::integer("start"))},
+  const Resolve search = signature({param::text("part"), param::text("text"), param::optional(positionParameter("start"))},
                                    returns(DataType::integer()));
   list.push_back({.name = "POSITION",
                   .category = "string",
@@ -88,7 +89,7 @@ void addPositions(ScalarList& list) {
                   .min_arguments = 2,
                   .max_arguments = 3,
                   .resolve = search,
-                  .make = makePosition,
+                  .make = withIntPositions("LOCATE", makePosition),
                   .strict = true});
   list.push_back({.name = "LOCATE",
                   .category = "string",
@@ -98,7 +99,7 @@ void addPositions(ScalarList& list) {
                   .min_arguments = 2,
                   .max_arguments = 3,
                   .resolve = search,
-                  .make = makePosition,
+                  .make = withIntPositions("LOCATE", makePosition),
                   .strict = true});
   list.push_back({.name = "INSTR",
                   .category = "string",
@@ -108,10 +109,10 @@ void addPositions(ScalarList& list) {
                   .example = "INSTR('banana', 'na') = 3",
                   .min_arguments = 2,
                   .max_arguments = 4,
-                  .resolve = signature({param::text("text"), param::text("part"), param::optional(param::integer("start")),
-                                        param::optional(param::integer("occurrence"))},
+                  .resolve = signature({param::text("text"), param::text("part"), param::optional(positionParameter("start")),
+                                        param::optional(positionParameter("occurrence"))},
                                        returns(DataType::integer())),
-                  .make = makeInstr,
+                  .make = withIntPositions("INSTR", makeInstr),
                   .strict = true});
 }
 

@@ -7,6 +7,7 @@
 #include "common/functions/kernel_adapters.h"
 #include "common/functions/list.h"
 #include "common/functions/signatures.h"
+#include "common/functions/text/positions.h"
 #include "common/functions/text/text_slice.h"
 #include "common/functions/text/unicode.h"
 #include "common/types/java_text.h"
@@ -165,9 +166,9 @@ void addParts(ScalarList& list) {
                   .example = "SUBSTRING('abc', 2) = 'bc'",
                   .min_arguments = 2,
                   .max_arguments = 3,
-                  .resolve = signature({param::text("text"), param::integer("start"), param::optional(param::integer("length"))},
-                                       partOfText),
-                  .make = makeSubstring,
+                  .resolve = refusingConstants("SUBSTRING", signature({param::text("text"), positionParameter("start"), param::optional(positionParameter("length"))},
+                                                                     partOfText)),
+                  .make = withIntPositions("SUBSTRING", makeSubstring),
                   .strict = true});
   list.push_back({.name = "LEFT",
                   .category = "string",
@@ -176,10 +177,10 @@ void addParts(ScalarList& list) {
                   .example = "LEFT('abc', 2) = 'ab'",
                   .min_arguments = 2,
                   .max_arguments = 2,
-                  .resolve = signature({param::text("text"), param::integer("count")}, partOfText),
-                  .make = [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
+                  .resolve = refusingConstants("LEFT", signature({param::text("text"), positionParameter("count")}, partOfText)),
+                  .make = withIntPositions("LEFT", [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
                     return sliceKernel<0, AnyInteger>(call.result_type, leftOf);
-                  },
+                  }),
                   .strict = true});
   list.push_back({.name = "RIGHT",
                   .category = "string",
@@ -188,10 +189,10 @@ void addParts(ScalarList& list) {
                   .example = "RIGHT('abc', 2) = 'bc'",
                   .min_arguments = 2,
                   .max_arguments = 2,
-                  .resolve = signature({param::text("text"), param::integer("count")}, partOfText),
-                  .make = [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
+                  .resolve = refusingConstants("RIGHT", signature({param::text("text"), positionParameter("count")}, partOfText)),
+                  .make = withIntPositions("RIGHT", [](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
                     return sliceKernel<0, AnyInteger>(call.result_type, rightOf);
-                  },
+                  }),
                   .strict = true});
   list.push_back({.name = "SPLIT_INDEX",
                   .category = "string",
@@ -201,11 +202,11 @@ void addParts(ScalarList& list) {
                   .example = "SPLIT_INDEX('a,b,c', ',', 1) = 'b'",
                   .min_arguments = 3,
                   .max_arguments = 3,
-                  .resolve = anyOf({signature({param::text("text"), param::text("separator"), param::integer("index")},
+                  .resolve = anyOf({signature({param::text("text"), param::text("separator"), positionParameter("index")},
                                               returnsNullable(DataType::string())),
-                                    signature({param::text("text"), param::integer("separator"), param::integer("index")},
+                                    signature({param::text("text"), positionParameter("separator"), positionParameter("index")},
                                               returnsNullable(DataType::string()))}),
-                  .make = makeSplitIndex,
+                  .make = withIntPositions("SPLIT_INDEX", makeSplitIndex),
                   .strict = true});
 }
 

@@ -262,6 +262,7 @@ Result<LogicalNodePtr> QueryBinder::bindSetOperation(const sql::SetOperation& op
   for (size_t i = 0; i < left->schema.size(); ++i) {
     const Column& a = left->schema.column(i);
     const Column& b = right->schema.column(i);
+    if ((a.type.isNull() || b.type.isNull()) && !for_insert_) return bareNullError(op.position);
     auto type = leastRestrictive(a.type, b.type);
     if (!type) {
       return Status::plan("column " + std::to_string(i + 1) + " of " + name + " is " + a.type.toString() + " on one side and " +

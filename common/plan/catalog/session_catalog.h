@@ -13,6 +13,7 @@
 
 #include "common/base/status.h"
 #include "common/plan/catalog/catalog.h"
+#include "common/sql/ast_ddl.h"
 #include "common/sql/ast_name.h"
 
 namespace thalweg {
@@ -27,9 +28,17 @@ struct CatalogObject {
   bool isView() const { return view != nullptr; }
 };
 
-/// A function of the user's: only its name can be kept, since classes of the JVM cannot be loaded.
+/// The type of a catalog that outlives the session; who keeps it is the session's owner.
+inline constexpr std::string_view kFileCatalogType = "file";
+
+/// A function of the user's. Classes of the JVM cannot be loaded, so of those only the name is kept.
 struct CatalogFunction {
-  std::string class_name;
+  std::string class_name;                         ///< or the symbol of a library
+  std::string language = {};                      ///< as written; empty: JAVA
+  std::vector<sql::FunctionResource> resources = {};
+  bool temporary = false;
+  bool system = false;                            ///< of no catalog: its path has only a name
+  bool operator==(const CatalogFunction&) const = default;
 };
 
 /// A model: kept and shown; nothing here can run one.

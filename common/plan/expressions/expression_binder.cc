@@ -1,5 +1,8 @@
 #include "common/plan/expressions/expression_binder.h"
 
+#include <cmath>
+#include <cstdlib>
+
 #include "common/base/edit_distance.h"
 #include "common/functions/function_registry.h"
 #include "common/plan/binder/view_expansion.h"
@@ -146,6 +149,38 @@ Result<BoundExprPtr> ExpressionBinder::bindCase(const sql::Case& expr) {
   return calls_.caseWhen(std::move(args), expr.position);
 }
 
+namespace {
+
+/// Months or milliseconds of one unit of an interval's first field.
+int64_t unitOf(const sql::IntervalQualifier& qualifier) {
+  switch (qualifier.start) {
+    case sql::TimeUnit::YEAR: return 12;
+    case sql::TimeUnit::QUARTER: return 3;
+    case sql::TimeUnit::WEEK: return 7 * 86'400'000LL;
+    case sql::TimeUnit::DAY: return 86'400'000;
+    case sql::TimeUnit::HOUR: return 3'600'000;
+    case sql::TimeUnit::MINUTE: return 60'000;
+    case sql::TimeUnit::SECOND: return 1000;
+    default: return 1;
+  }
+}
+
+/// CAST(5 AS INTERVAL DAY): a number as written counts the unit, where one that is computed counts what is stored.
+BoundExprPtr intervalOfNumber(double number, const sql::IntervalQualifier& qualifier, const DataType& type) {
+  return BoundExpr::literal(Value::integer(std::llround(number * static_cast<double>(unitOf(qualifier)))), type.withNullable(false));
+}
+
+/// The value of a number that is written, perhaps with a minus, and not computed.
+std::optional<double> writtenNumber(const sql::Expr& expr) {
+  if (const auto* literal = sql::tryAs<sql::Literal>(expr)) return std::strtod(literal->text.c_str(), nullptr);
+  const auto* minus = sql::tryAs<sql::OperatorCall>(expr);
+  if (!minus || minus->op != "-" || minus->operands.size() != 1) return std::nullopt;
+  const auto inner = writtenNumber(*minus->operands[0]);
+  return inner ? std::optional(-*inner) : std::nullopt;
+}
+
+}  // namespace
+
 Result<BoundExprPtr> ExpressionBinder::bindCast(const sql::Cast& expr) {
   ASSIGN_OR_RETURN(BoundExprPtr operand, bind(*expr.operand));
   ASSIGN_OR_RETURN(DataType type, bindType(expr.type, TypePlace::CAST));
@@ -153,6 +188,12 @@ Result<BoundExprPtr> ExpressionBinder::bindCast(const sql::Cast& expr) {
     // A cast to the same type still turns a time attribute into a plain timestamp.
     BoundExpr cast{.kind = BoundKind::CAST, .type = operand->type, .args = {operand}, .position = expr.position};
     return std::make_shared<const BoundExpr>(std::move(cast));
+  }
+  if (type.isInterval() && operand->type.isExactNumeric() && !expr.is_try) {
+    if (expr.type.interval.start != expr.type.interval.end) {
+      return Status::plan("a number cannot be cast to an interval of several units; add intervals of one unit each", expr.position);
+    }
+    if (const auto units = writtenNumber(*expr.operand)) return intervalOfNumber(*units, expr.type.interval, type);
   }
   return calls_.cast(std::move(operand), type, expr.is_try, expr.position);
 }

@@ -1,6 +1,7 @@
 // Operators: what stands between, before or behind its operands.
 #include <algorithm>
 
+#include "common/plan/expressions/bare_null.h"
 #include "common/plan/expressions/expression_binder.h"
 #include "common/types/type_rules.h"
 
@@ -51,6 +52,7 @@ Result<BoundExprPtr> ExpressionBinder::bindPostfix(const sql::OperatorCall& expr
   if (expr.op == "FORMAT JSON") return Status::notSupported("FORMAT JSON is not built", expr.position);
   bool truth = expr.op.ends_with(" TRUE") || expr.op.ends_with(" FALSE") || expr.op.ends_with(" UNKNOWN");
   if (truth) {
+    if (operand->type.isNull()) return bareNullError(expr.position);
     ASSIGN_OR_RETURN(operand, calls_.condition(std::move(operand), "the operand of " + expr.op, expr.position));
     if (expr.op == "IS UNKNOWN") return calls_.call("IS NULL", {std::move(operand)}, expr.position);
     if (expr.op == "IS NOT UNKNOWN") return calls_.call("IS NOT NULL", {std::move(operand)}, expr.position);

@@ -49,8 +49,11 @@ Result<BoundExprPtr> bindDecimal(const sql::Literal& literal) {
   for (char c : literal.text) precision += c >= '0' && c <= '9';
   int scale = point == std::string::npos ? 0 : static_cast<int>(literal.text.size() - point - 1);
   auto parsed = parseDecimalLiteral(literal.text);
-  if (!parsed || precision > DataType::kMaxDecimalPrecision) {
-    return Status::plan("the number " + literal.text + " has more than 38 digits", literal.position);
+  // As in Flink the digits of a literal must fit into 64 bits, point left aside.
+  const bool fits = parsed && parsed->unscaled >= std::numeric_limits<int64_t>::min() && parsed->unscaled <= std::numeric_limits<int64_t>::max();
+  if (!fits || precision > DataType::kMaxDecimalPrecision) {
+    return Status::plan("the digits of the number " + literal.text + " are too many for a literal; write it as CAST('" + literal.text + "' AS DECIMAL(p, s))",
+                        literal.position);
   }
   return BoundExpr::literal(Value::decimal(parsed->unscaled), DataType::decimal(std::max(precision, 1), scale, false));
 }

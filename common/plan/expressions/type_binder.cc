@@ -104,7 +104,9 @@ Result<DataType> bindType(const TypeSpec& spec, TypePlace place) {
     case TypeName::ROW: case TypeName::STRUCTURED: return bindRow(spec, place, nullable);
     case TypeName::VARIANT: return DataType::variant(nullable);
     case TypeName::BITMAP: return DataType::bitmap(nullable);
-    case TypeName::NULL_TYPE: return DataType::null();
+    case TypeName::NULL_TYPE:
+      if (place == TypePlace::COLUMN) return Status::parse("NULL is no type of a column", spec.position);
+      return DataType::null();
     case TypeName::RAW: return Status::notSupported("RAW types are not built yet", spec.position);
     case TypeName::DESCRIPTOR: return Status::plan("DESCRIPTOR is no type of a value", spec.position);
     case TypeName::NAMED: break;

@@ -103,7 +103,6 @@ class TableChange {
       RETURN_IF_ERROR(checkUnused(name, names));
     }
     std::erase_if(d_.columns, [&](const TableColumn& c) { return std::find(names.begin(), names.end(), c.name) != names.end(); });
-    if (d_.columns.empty()) return refuse("a table cannot lose its last column");
     return Status::ok();
   }
 

@@ -11,6 +11,22 @@ OptionMap optionsOf(const sql::OptionList& list) {
   return options;
 }
 
+Status checkCatalogOptions(const std::string& type, const OptionMap& options, SourcePosition position) {
+  if (type.empty()) return Status::plan("CREATE CATALOG needs the option 'type'; there are generic_in_memory and file", position);
+  const bool file = type == kFileCatalogType;
+  if (!file && type != "generic_in_memory") {
+    return Status::plan("unknown catalog type '" + type + "'; there are generic_in_memory and file", position);
+  }
+  for (const auto& [key, value] : options) {
+    if (key == "type" || key == "default-database" || (file && key == "path")) continue;
+    return Status::plan("unknown option '" + key + "' of a catalog of the type " + type + "; there is default-database" + (file ? " and path" : ""), position);
+  }
+  if (file && optionValue(options, "path").empty()) {
+    return Status::plan("a catalog of the type file needs the option 'path', the folder that keeps its definitions", position);
+  }
+  return {};
+}
+
 Result<BoundStatement> dropCatalog(SessionCatalog& catalog, const sql::DropStatement& drop) {
   const std::string& name = drop.name.last();
   if (!catalog.findCatalog(name)) {
@@ -58,15 +74,7 @@ Result<BoundStatement> createCatalog(SessionCatalog& catalog, const sql::CreateC
   entry.comment = create.comment.value_or("");
   entry.options = optionsOf(create.options);
   std::string type = optionValue(entry.options, "type");
-  if (type.empty()) return Status::plan("CREATE CATALOG needs the option 'type'; there is generic_in_memory", create.position);
-  if (type != "generic_in_memory") {
-    return Status::plan("unknown catalog type '" + type + "'; there is generic_in_memory", create.position);
-  }
-  for (const auto& [key, value] : entry.options) {
-    if (key != "type" && key != "default-database") {
-      return Status::plan("unknown option '" + key + "' of a generic_in_memory catalog; there is default-database", create.position);
-    }
-  }
+  RETURN_IF_ERROR(checkCatalogOptions(type, entry.options, create.position));
   entry.default_database = optionValue(entry.options, "default-database", "default");
   entry.databases[entry.default_database] = {};
   catalog.putCatalog(create.name.text, std::move(entry));

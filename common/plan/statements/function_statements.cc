@@ -2,35 +2,72 @@
 //
 // Functions of the JVM cannot run here. A permanent one is kept by name, as Flink keeps it without a look at its
 // class, and fails when it is called; a temporary one fails at once, as Flink fails when the class is not found.
+// Functions of shared libraries are looked for at once in both cases.
 #include "common/functions/function_registry.h"
 #include "common/plan/expressions/expression_binder.h"
 #include "common/plan/statements/statement_binder.h"
 
 namespace thalweg {
+namespace {
 
-Result<BoundStatement> createFunction(SessionCatalog& catalog, const sql::CreateFunctionStatement& create) {
-  ASSIGN_OR_RETURN(ObjectPath path, catalog.qualify(create.name));
+CatalogFunction definitionOf(const sql::CreateFunctionStatement& create) {
+  return {create.class_name, create.language.value_or(""), create.resources, create.temporary, create.system};
+}
+
+/// System functions have a name and no place.
+Result<ObjectPath> pathOf(const SessionCatalog& catalog, const sql::QualifiedName& name, bool system) {
+  if (system) return ObjectPath{"", "", name.last()};
+  return catalog.qualify(name);
+}
+
+bool isBuiltIn(const std::string& name) {
+  const SessionFunctions none;
+  const SessionFunctions::InSight only_built_in(none);
+  const FunctionRegistry& registry = FunctionRegistry::instance();
+  return registry.scalar(upperName(name)) || registry.aggregate(upperName(name));
+}
+
+/// What CREATE and ALTER of a function in C++ check before anything is kept.
+Status checkLibraryFunction(const sql::CreateFunctionStatement& create, const LibraryFunctions& libraries) {
+  if (create.resources.size() != 1) return Status::plan("a function in C++ comes from one LIBRARY", create.position);
+  if (!create.system && isBuiltIn(create.name.last())) {
+    return Status::plan("there is a built-in function '" + create.name.last() + "'; only a TEMPORARY SYSTEM FUNCTION may take its name", create.name.position);
+  }
+  const Status status = libraries.check(create.name.last(), definitionOf(create));
+  return status.isOk() ? status : status.at(create.position);
+}
+
+}  // namespace
+
+Result<BoundStatement> createFunction(SessionCatalog& catalog, const sql::CreateFunctionStatement& create, const LibraryFunctions& libraries) {
+  const bool cpp = create.language == "CPP";
+  ASSIGN_OR_RETURN(ObjectPath path, pathOf(catalog, create.name, cpp && create.system));
   auto found = catalog.functions().find(path);
   bool there = found != catalog.functions().end();
-  if (create.temporary || create.system) {
+  if (!cpp && (create.temporary || create.system)) {
     return Status::plan("class '" + create.class_name + "' cannot be loaded: functions here are built in or written in C++",
                         create.position);
   }
+  if (!create.temporary) RETURN_IF_ERROR(catalog.database(path.catalog, path.database).status());
   if (create.alter) {
     if (!there && create.if_exists) return BoundStatement(okResult());
     if (!there) return Status::plan("there is no function '" + create.name.toString() + "'", create.name.position);
-    found->second.class_name = create.class_name;
+    if (cpp) RETURN_IF_ERROR(checkLibraryFunction(create, libraries));
+    found->second = definitionOf(create);
     return BoundStatement(okResult());
   }
   if (there && create.if_not_exists) return BoundStatement(okResult());
   if (there) return Status::plan("there is a function '" + create.name.toString() + "' already", create.name.position);
-  catalog.functions()[path] = {create.class_name};
+  if (cpp) RETURN_IF_ERROR(checkLibraryFunction(create, libraries));
+  catalog.functions()[path] = definitionOf(create);
   return BoundStatement(okResult());
 }
 
 Result<BoundStatement> dropFunction(SessionCatalog& catalog, const sql::DropStatement& drop) {
-  ASSIGN_OR_RETURN(ObjectPath path, catalog.qualify(drop.name));
-  bool dropped = !drop.temporary && catalog.functions().erase(path) > 0;
+  ASSIGN_OR_RETURN(ObjectPath path, pathOf(catalog, drop.name, drop.system));
+  const auto found = catalog.functions().find(path);
+  const bool dropped = found != catalog.functions().end() && found->second.temporary == drop.temporary;
+  if (dropped) catalog.functions().erase(found);
   if (!dropped && !drop.if_exists) {
     return Status::plan("there is no " + std::string(drop.temporary ? "temporary " : "") + "function '" + drop.name.toString() +
                         "' that could be dropped", drop.name.position);
@@ -43,20 +80,19 @@ Result<BoundStatement> describeFunction(const SessionCatalog& catalog, const sql
   const FunctionRegistry& registry = FunctionRegistry::instance();
   const ScalarFunction* scalar = registry.scalar(name);
   const AggregateFunction* aggregate = registry.aggregate(name);
-  bool system = describe.name.isSimple() && catalog.coreLoaded() && (scalar || aggregate);
-  if (!system) {
-    ASSIGN_OR_RETURN(ObjectPath path, catalog.qualify(describe.name));
-    if (!catalog.functions().contains(path)) {
-      return Status::plan("there is no function '" + describe.name.toString() + "'", describe.name.position);
-    }
-  }
+  const auto own = catalog.functions().find({"", "", describe.name.last()});
+  ASSIGN_OR_RETURN(const ObjectPath place, catalog.qualify(describe.name));
+  const bool of_catalog = catalog.functions().contains(place);
+  bool system = !of_catalog && describe.name.isSimple() && catalog.coreLoaded() && (scalar || aggregate);
+  if (!system && !of_catalog) return Status::plan("there is no function '" + describe.name.toString() + "'", describe.name.position);
+  const bool temporary = of_catalog ? catalog.functions().at(place).temporary : own != catalog.functions().end();
   TableResult result;
   result.schema = Schema({{"info name", DataType::string()}, {"info value", DataType::string()}});
   const auto row = [&](const char* key, std::string value) {
     result.rows.push_back({Value::string(key), Value::string(std::move(value))});
   };
   row("is system function", system ? "true" : "false");
-  row("is temporary", "false");
+  row("is temporary", temporary ? "true" : "false");
   if (describe.extended && system) {
     bool deterministic = !scalar || scalar->determinism == Determinism::DETERMINISTIC;
     row("kind", scalar ? "SCALAR" : "AGGREGATE");

@@ -77,6 +77,7 @@ Result<LogicalNodePtr> SqlSession::bindSink(const ObjectPath& path, const TableD
 Result<BoundStatement> SqlSession::bind(const sql::StatementPtr& statement) {
   using sql::StatementKind;
   const sql::Statement& s = *statement;
+  libraries_.refresh(catalog_, functions_);
   const SessionFunctions::InSight functions(functions_);
   ASSIGN_OR_RETURN(BindEnvironment env, environment());
   switch (s.kind) {
@@ -125,7 +126,7 @@ Result<BoundStatement> SqlSession::bind(const sql::StatementPtr& statement) {
     case StatementKind::TRUNCATE: return Status::plan("TRUNCATE is for tables whose connector can empty them; none of ours can", s.position);
     case StatementKind::CALL: return Status::plan("there is no procedure of that name", s.position);
     case StatementKind::CREATE_MATERIALIZED_TABLE: return Status::notSupported("materialized tables are not built", s.position);
-    case StatementKind::CREATE_FUNCTION: return createFunction(catalog_, sql::as<sql::CreateFunctionStatement>(s));
+    case StatementKind::CREATE_FUNCTION: return createFunction(catalog_, sql::as<sql::CreateFunctionStatement>(s), libraries_);
     case StatementKind::CREATE_MODEL: return createModel(catalog_, sql::as<sql::CreateModelStatement>(s));
     case StatementKind::CREATE_CONNECTION: return Status::notSupported("connections are not built", s.position);
     case StatementKind::MODULE: return moduleStatement(catalog_, sql::as<sql::ModuleStatement>(s));

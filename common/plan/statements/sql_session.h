@@ -16,6 +16,7 @@
 #include "common/plan/binder/bind_environment.h"
 #include "common/plan/catalog/session_catalog.h"
 #include "common/plan/statements/bound_statement.h"
+#include "common/plan/statements/library_functions.h"
 #include "common/sql/ast.h"
 
 namespace thalweg {
@@ -45,6 +46,8 @@ class SqlSession {
   /// Functions that this session alone sees, found before built-in ones of the same name.
   SessionFunctions& functions() { return functions_; }
   const SessionFunctions& functions() const { return functions_; }
+  /// How functions of shared libraries are loaded; without it they cannot be called.
+  void setFunctionLoader(LibraryFunctions::Loader loader) { libraries_.setLoader(std::move(loader)); }
 
   /// Names sought in the current database, settings as they are now.
   Result<BindEnvironment> environment() const;
@@ -58,6 +61,7 @@ class SqlSession {
   SessionCatalog catalog_;
   Configuration configuration_;
   SessionFunctions functions_;
+  LibraryFunctions libraries_;
 };
 
 }  // namespace thalweg

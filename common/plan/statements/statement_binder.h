@@ -5,6 +5,7 @@
 #include "common/plan/binder/bind_environment.h"
 #include "common/plan/catalog/session_catalog.h"
 #include "common/plan/statements/bound_statement.h"
+#include "common/plan/statements/library_functions.h"
 #include "common/sql/ast.h"
 
 namespace thalweg {
@@ -35,7 +36,7 @@ Status checkCreatedCatalog(const sql::QualifiedName& name);
 Result<BoundStatement> useStatement(SessionCatalog& catalog, const sql::UseStatement& use);
 
 // function_statements.cc
-Result<BoundStatement> createFunction(SessionCatalog& catalog, const sql::CreateFunctionStatement& create);
+Result<BoundStatement> createFunction(SessionCatalog& catalog, const sql::CreateFunctionStatement& create, const LibraryFunctions& libraries);
 Result<BoundStatement> dropFunction(SessionCatalog& catalog, const sql::DropStatement& drop);
 Result<BoundStatement> describeFunction(const SessionCatalog& catalog, const sql::DescribeStatement& describe);
 Result<BoundStatement> moduleStatement(SessionCatalog& catalog, const sql::ModuleStatement& module);

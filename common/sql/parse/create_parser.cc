@@ -277,19 +277,21 @@ Status CreateParser::parseFunctionBody(CreateFunctionStatement& function) {
   RETURN_IF_ERROR(cursor_.expect("AS"));
   ASSIGN_OR_RETURN(function.class_name, cursor_.expectString("a class name in single quotes"));
   if (!cursor_.accept("LANGUAGE")) return Status::ok();
-  if (!cursor_.atAny({"JAVA", "SCALA", "PYTHON"})) {
-    return cursor_.unexpectedWord("JAVA, SCALA or PYTHON behind LANGUAGE", {"JAVA", "SCALA", "PYTHON"});
+  if (!cursor_.atAny({"JAVA", "SCALA", "PYTHON", "CPP"})) {
+    return cursor_.unexpectedWord("JAVA, SCALA, PYTHON or CPP behind LANGUAGE", {"JAVA", "SCALA", "PYTHON", "CPP"});
   }
   function.language = upperAscii(cursor_.peek().text);
   cursor_.skip();
+  if (function.language == "CPP" && !cursor_.at("USING")) return cursor_.unexpectedWord("USING LIBRARY '…' behind LANGUAGE CPP", {"USING"});
   return Status::ok();
 }
 
 Status CreateParser::parseResources(CreateFunctionStatement& function) {
   do {
     FunctionResource resource;
-    if (!cursor_.atAny({"JAR", "ARTIFACT"})) {
-      return cursor_.unexpectedWord("JAR or ARTIFACT behind USING", {"JAR", "ARTIFACT"});
+    const bool cpp = function.language == "CPP";
+    if (cpp ? !cursor_.at("LIBRARY") : !cursor_.atAny({"JAR", "ARTIFACT"})) {
+      return cpp ? cursor_.unexpectedWord("LIBRARY behind USING", {"LIBRARY"}) : cursor_.unexpectedWord("JAR or ARTIFACT behind USING", {"JAR", "ARTIFACT"});
     }
     resource.kind = upperAscii(cursor_.peek().text);
     cursor_.skip();

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "common/columnar/column_reader.h"
+#include "common/functions/aggregates/sorted_distinct.h"
 #include "common/functions/aggregates/state_bytes.h"
 
 namespace thalweg::worker {
@@ -34,7 +35,10 @@ Result<std::shared_ptr<AggregateSet>> AggregateSet::make(const std::vector<Aggre
     const AggregateCall description = callOf(spec, needs_retraction, batch_mode);
     // Under DISTINCT the inner aggregate sees a value leave only when its last copy does.
     ASSIGN_OR_RETURN(call.kernel, spec.function->make(description));
-    if (spec.distinct) call.kernel = distinctAggregate(std::move(call.kernel), description);
+    const bool sorted = batch_mode && !needs_retraction && spec.function->order_sensitive;
+    if (spec.distinct) {
+      call.kernel = sorted ? sortedDistinctAggregate(std::move(call.kernel), description) : distinctAggregate(std::move(call.kernel), description);
+    }
     call.offset = offset;
     offset += aligned(call.kernel->stateBytes());
     set->trivial_ = set->trivial_ && call.kernel->isTrivial();

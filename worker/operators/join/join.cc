@@ -2,7 +2,7 @@
 //
 // Messages follow Flink's StreamingJoinOperator and StreamingSemiAntiJoinOperator: a row joins the rows stored on the
 // other side and is stored itself; outer joins pad a row while it has no match, taking the padded row back with -D when
-// the first match comes and putting it out again when the last one goes; inner joins pass the input's row kind on.
+// the first match comes and putting it out again when the last one goes; inner joins pass the input's row kind on, and so does a semi join's right side.
 // Rows whose key holds a NULL match nothing and are not stored (unless the key compares with IS NOT DISTINCT FROM).
 // While one side's batch is handled the other side's rows do not change (only their match counts do), so candidates of
 // a whole run are found, decoded and filtered at once, and the run is stored afterwards.
@@ -135,8 +135,8 @@ class JoinOperator : public PieceOperator {
     const bool accumulates = isAccumulate(kind);
     const bool turns = accumulates ? records_[pair]->matches++ == 0 : --records_[pair]->matches == 0;
     if (!turns) return;
-    const bool appears = accumulates == (spec_.type == JoinType::SEMI);
-    pairs_[1]->say(JoinPairs::kNone, static_cast<RowIndex>(pair), appears ? RowKind::INSERT : RowKind::DELETE);
+    const RowKind of_anti = accumulates ? RowKind::DELETE : RowKind::INSERT;
+    pairs_[1]->say(JoinPairs::kNone, static_cast<RowIndex>(pair), spec_.type == JoinType::SEMI ? kind : of_anti);
   }
 
   /// Puts rows [begin, row_) into the own side's state.
