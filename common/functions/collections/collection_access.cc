@@ -176,7 +176,7 @@ Result<ResolvedSignature> resolveItem(std::span<const ArgumentInfo> arguments) {
   const DataType& index = arguments[1].type;
   ResolvedSignature resolved;
   if (collection.kind() == TypeKind::ARRAY) {
-    if ((!index.isInteger() || index.kind() == TypeKind::BIGINT) && !index.isNull()) return argumentError(1, "index", "an INT", index);
+    if (index.kind() != TypeKind::INTEGER && !index.isNull()) return argumentError(1, "index", "an INT", index);
     const std::optional<Value>& literal = arguments[1].literal;
     if (literal && !literal->isNull() && literal->asInt() < 1) {
       return Status::plan("array positions start at 1, but the index is " + std::to_string(literal->asInt()));

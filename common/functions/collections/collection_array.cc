@@ -115,7 +115,7 @@ struct Slice {
   }
   void operator()(size_t begin, size_t length, size_t row, ArrayPicks& out) const {
     const auto size = static_cast<int64_t>(length);
-    const auto place = [size](int64_t bound) { return bound < 0 ? bound + size + 1 : bound; };
+    const auto place = [size](int64_t bound) { return bound < 0 ? bound + size + 1 : std::max<int64_t>(bound, 1); };
     const int64_t first = std::max<int64_t>(place((*from)[row]), 1);
     const int64_t last = std::min(to ? place((*to)[row]) : size, size);
     for (int64_t at = first; at <= last; ++at) out.pick(begin + static_cast<size_t>(at) - 1);

@@ -318,7 +318,7 @@ Result<ResolvedSignature> checkReturning(Result<ResolvedSignature> resolved, std
 }
 
 bool isValueType(const DataType& type) {
-  return type.isString() || type.kind() == TypeKind::BOOLEAN || type.kind() == TypeKind::INT || type.kind() == TypeKind::DOUBLE;
+  return type.isString() || type.kind() == TypeKind::BOOLEAN || type.kind() == TypeKind::INTEGER || type.kind() == TypeKind::DOUBLE;
 }
 bool isQueryType(const DataType& type) {
   return type.isString() || (type.kind() == TypeKind::ARRAY && type.child(0).isString());

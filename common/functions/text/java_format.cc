@@ -221,11 +221,7 @@ std::optional<std::string> formatValue(const Value& value, const DataType& type,
     return textOf(truth ? "true" : "false", directive);
   }
   if (std::string_view("cdoxefga").find(conversion) == std::string_view::npos) return std::nullopt;
-  if (value.isNull()) {
-    Directive plain = directive;
-    plain.precision = -1;
-    return textOf("null", plain);
-  }
+  if (value.isNull()) return textOf("null", directive);
   if (conversion == 'c') return formatCharacter(value, type, directive);
   if (conversion == 'd' || conversion == 'o' || conversion == 'x') {
     return type.isInteger() ? formatInteger(value.asInt(), type, directive) : std::nullopt;

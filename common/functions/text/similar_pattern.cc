@@ -86,7 +86,7 @@ Result<JavaRegex> compileSimilarPattern(std::string_view pattern, std::optional<
   }
   if (in_class) return faulty(pattern, "a [ is not closed");
   auto compiled = JavaRegex::compileRe2(out + ")");
-  if (!compiled.isOk()) return faulty(pattern, compiled.status().message());
+  if (!compiled.isOk()) return Status::runtime("'" + std::string(pattern) + "' is no SIMILAR TO pattern: " + compiled.status().message());
   return compiled;
 }
 

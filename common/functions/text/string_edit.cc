@@ -1,4 +1,6 @@
 // Functions that change a text: REPLACE, TRANSLATE, OVERLAY, LPAD, RPAD, REPEAT, REVERSE.
+#include <algorithm>
+#include <limits>
 #include <unordered_map>
 
 #include "common/functions/kernel_adapters.h"
@@ -81,16 +83,27 @@ int64_t impliedLength(std::string_view part) {
   return units == 0 ? -1 : units;
 }
 
+/// Appends what follows the first `units` UTF-16 units; half of a pair becomes `?`.
+void appendBehindUnits(std::string& out, std::string_view text, int64_t units) {
+  size_t at = 0;
+  for (; at < text.size() && units > 0; at += characterBytes(text, at)) {
+    const bool pair = characterBytes(text, at) == 4;
+    if (pair && units == 1) out.push_back('?');
+    units -= pair ? 2 : 1;
+  }
+  out.append(text.substr(at));
+}
+
 /// A position outside of the text changes nothing; a length below 0 or past the end replaces the rest.
 void overlay(std::string_view text, std::string_view part, int64_t start, int64_t length, std::string& out) {
-  const auto size = static_cast<int64_t>(codePointCount(text));
-  if (start <= 0 || start > size) {
+  if (start <= 0 || start > unitsOf(text)) {
     out.append(text);
     return;
   }
-  out.append(text.substr(0, offsetOfCodePoint(text, static_cast<size_t>(start - 1)))).append(part);
+  appendUnits(out, text, start - 1);
+  out.append(part);
   if (length <= 0) return;  // as Flink has it: nothing follows
-  out.append(text.substr(offsetOfCodePoint(text, static_cast<size_t>(start - 1 + length))));
+  appendBehindUnits(out, text, start - 1 + std::min(length, std::numeric_limits<int64_t>::max() - start));
 }
 
 /// The padding of `count` UTF-16 units, repeated from its start.

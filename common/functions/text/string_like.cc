@@ -28,7 +28,9 @@ Result<std::optional<Pattern>> literalPattern(std::span<const ArgumentInfo> argu
   if (!isKnown(arguments[1]) || (arguments.size() > 2 && !isKnown(arguments[2]))) return compiled;
   std::optional<std::string_view> escape;
   if (arguments.size() > 2) escape = arguments[2].literal->asString();
-  ASSIGN_OR_RETURN(compiled, compilePattern(static_cast<const Pattern*>(nullptr), arguments[1].literal->asString(), escape));
+  Result<Pattern> pattern = compilePattern(static_cast<const Pattern*>(nullptr), arguments[1].literal->asString(), escape);
+  if (!pattern.isOk() && pattern.status().code() == StatusCode::RUNTIME_ERROR) return compiled;   // the job's to fail
+  ASSIGN_OR_RETURN(compiled, std::move(pattern));
   return compiled;
 }
 

@@ -22,8 +22,8 @@ int32_t positionOf(std::string_view needle, std::string_view text, int64_t start
 /// INSTR with a start, which counts back from the end (and searches backwards) if negative, and the number of the
 /// occurrence wanted; occurrences may overlap.
 int32_t occurrenceOf(std::string_view text, std::string_view needle, int64_t start, int64_t occurrence) {
+  if (start == 0) return 0;
   if (needle.empty()) return 1;
-  if (occurrence < 1 || start == 0) return 0;
   const bool backwards = start < 0;
   size_t found = backwards ? offsetOfLast(text, static_cast<size_t>(-start))
                            : offsetOfCodePoint(text, static_cast<size_t>(start - 1));
@@ -75,7 +75,12 @@ Result<std::unique_ptr<ScalarKernel>> makeInstr(const FunctionCall& call) {
           return occurrenceOf(text, needle, start, 1);
         });
   }
-  return functionKernel<int32_t(std::string_view, std::string_view, AnyInteger, AnyInteger)>(call.result_type, occurrenceOf);
+  return functionKernel<int32_t(std::string_view, std::string_view, AnyInteger, AnyInteger)>(
+      call.result_type, [](std::string_view text, std::string_view needle, int64_t start, int64_t occurrence, int32_t& out) -> Status {
+        if (occurrence < 1) return Status::runtime("INSTR counts occurrences from 1, found " + std::to_string(occurrence));
+        out = occurrenceOf(text, needle, start, occurrence);
+        return {};
+      });
 }
 
 void addPositions(ScalarList& list) {
@@ -113,7 +118,8 @@ void addPositions(ScalarList& list) {
                                         param::optional(positionParameter("occurrence"))},
                                        returns(DataType::integer())),
                   .make = withIntPositions("INSTR", makeInstr),
-                  .strict = true});
+                  .strict = true,
+                  .can_fail = true});
 }
 
 void addMeasures(ScalarList& list) {

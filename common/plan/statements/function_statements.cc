@@ -5,6 +5,7 @@
 // Functions of shared libraries are looked for at once in both cases.
 #include "common/functions/function_registry.h"
 #include "common/plan/expressions/expression_binder.h"
+#include "common/plan/statements/described_functions.h"
 #include "common/plan/statements/statement_binder.h"
 
 namespace thalweg {
@@ -18,6 +19,13 @@ CatalogFunction definitionOf(const sql::CreateFunctionStatement& create) {
 Result<ObjectPath> pathOf(const SessionCatalog& catalog, const sql::QualifiedName& name, bool system) {
   if (system) return ObjectPath{"", "", name.last()};
   return catalog.qualify(name);
+}
+
+/// Each form with the name as it was asked for.
+std::string signatureOf(const DescribedFunction& described, const std::string& name) {
+  std::string text = name;
+  for (const char c : described.arguments) text += c == '\n' ? "\n" + name : std::string(1, c);
+  return text;
 }
 
 bool isBuiltIn(const std::string& name) {
@@ -80,12 +88,13 @@ Result<BoundStatement> describeFunction(const SessionCatalog& catalog, const sql
   const FunctionRegistry& registry = FunctionRegistry::instance();
   const ScalarFunction* scalar = registry.scalar(name);
   const AggregateFunction* aggregate = registry.aggregate(name);
-  const auto own = catalog.functions().find({"", "", describe.name.last()});
+  const auto own_function = catalog.functions().find({"", "", describe.name.last()});
   ASSIGN_OR_RETURN(const ObjectPath place, catalog.qualify(describe.name));
   const bool of_catalog = catalog.functions().contains(place);
-  bool system = !of_catalog && describe.name.isSimple() && catalog.coreLoaded() && (scalar || aggregate);
+  const DescribedFunction* described = describedFunction(describe.name.last());
+  bool system = !of_catalog && describe.name.isSimple() && catalog.coreLoaded() && (described || scalar || aggregate);
   if (!system && !of_catalog) return Status::plan("there is no function '" + describe.name.toString() + "'", describe.name.position);
-  const bool temporary = of_catalog ? catalog.functions().at(place).temporary : own != catalog.functions().end();
+  const bool temporary = of_catalog ? catalog.functions().at(place).temporary : own_function != catalog.functions().end();
   TableResult result;
   result.schema = Schema({{"info name", DataType::string()}, {"info value", DataType::string()}});
   const auto row = [&](const char* key, std::string value) {
@@ -94,12 +103,13 @@ Result<BoundStatement> describeFunction(const SessionCatalog& catalog, const sql
   row("is system function", system ? "true" : "false");
   row("is temporary", temporary ? "true" : "false");
   if (describe.extended && system) {
-    bool deterministic = !scalar || scalar->determinism == Determinism::DETERMINISTIC;
-    row("kind", scalar ? "SCALAR" : "AGGREGATE");
+    const bool own = own_function != catalog.functions().end() || !described;
+    const bool deterministic = own ? !scalar || scalar->determinism == Determinism::DETERMINISTIC : described->deterministic;
+    row("kind", own ? (scalar ? "SCALAR" : "AGGREGATE") : std::string(described->kind));
     row("requirements", "[]");
     row("is deterministic", deterministic ? "true" : "false");
-    row("supports constant folding", deterministic ? "true" : "false");
-    row("signature", scalar ? scalar->signature : aggregate->signature);
+    row("supports constant folding", own && !deterministic ? "false" : "true");
+    row("signature", own ? (scalar ? scalar->signature : aggregate->signature) : signatureOf(*described, describe.name.last()));
   }
   return BoundStatement(std::move(result));
 }

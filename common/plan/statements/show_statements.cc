@@ -1,8 +1,10 @@
 // SHOW: lists of names, columns, and the text that makes an object.
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 #include "common/functions/function_registry.h"
+#include "common/plan/statements/described_functions.h"
 #include "common/plan/statements/statement_binder.h"
 
 namespace thalweg {
@@ -54,11 +56,29 @@ Result<BoundStatement> showColumns(const SessionCatalog& catalog, const BindEnvi
   return BoundStatement(std::move(result));
 }
 
-/// As Flink lists them: in capitals, without the two aggregates that its parser splits by their NULL clause.
+/// Letters alone, in one case: `regexpExtract` is REGEXP_EXTRACT.
+std::string plainName(std::string_view name) {
+  std::string plain;
+  for (const unsigned char c : name) {
+    if (c != '_') plain += static_cast<char>(std::tolower(c));
+  }
+  return plain;
+}
+
+/// Flink's names, and in capitals those of functions that it does not list.
 std::vector<std::string> coreFunctionNames() {
-  std::vector<std::string> names = FunctionRegistry::instance().names();
-  for (std::string& name : names) std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::toupper(c); });
-  std::erase_if(names, [](const std::string& name) { return name == "JSON_OBJECTAGG" || name == "JSON_ARRAYAGG"; });
+  std::vector<std::string> names;
+  std::set<std::string> listed = {plainName("JSON_OBJECTAGG"), plainName("JSON_ARRAYAGG")};   // split by their NULL clause
+  for (const DescribedFunction& function : describedFunctions()) {
+    names.emplace_back(function.name);
+    listed.insert(plainName(function.name));
+  }
+  const SessionFunctions none;
+  const SessionFunctions::InSight only_built_in(none);
+  for (std::string name : FunctionRegistry::instance().names()) {
+    std::ranges::transform(name, name.begin(), [](unsigned char c) { return std::toupper(c); });
+    if (!listed.contains(plainName(name))) names.push_back(std::move(name));
+  }
   return names;
 }
 
