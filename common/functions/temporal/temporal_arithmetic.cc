@@ -92,8 +92,13 @@ Result<ResolvedSignature> resolveDiff(std::span<const ArgumentInfo> arguments) {
                                                          returns(DataType::integer()))(arguments));
   const std::optional<TimeUnit> unit = unitOf(arguments[0]);
   if (!unit) return unitError();
-  ASSIGN_OR_RETURN(const std::vector<DataType> types,
-                   differenceTypes(resolved.argument_types[1], resolved.argument_types[2]));
+  const DataType& from = resolved.argument_types[1];
+  const DataType& to = resolved.argument_types[2];
+  if ((from.kind() == TypeKind::TIMESTAMP_LTZ) != (to.kind() == TypeKind::TIMESTAMP_LTZ)) {
+    return Status::plan("cannot take the difference of " + from.asNullable().toString() + " and " + to.asNullable().toString() +
+                        "; cast one to the other's type");
+  }
+  ASSIGN_OR_RETURN(const std::vector<DataType> types, differenceTypes(from, to));
   resolved.argument_types = {resolved.argument_types[0], types[0], types[1]};
   return resolved;
 }

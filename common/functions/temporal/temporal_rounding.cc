@@ -28,6 +28,7 @@ std::unique_ptr<ScalarKernel> roundingKernel(bool up, TimeUnit unit, const DataT
       return functionKernel<int32_t(int32_t)>(
           type, [=](int32_t days) { return up ? ceilDate(unit, days) : floorDate(unit, days); });
     case TypeKind::TIME:
+      if (unit == TimeUnit::DAY) return functionKernel<int32_t(int32_t)>(type, [](int32_t time) { return time; });   // as Flink has it
       return functionKernel<int32_t(int32_t)>(
           type, [=](int32_t time) { return up ? ceilTime(unit, time) : floorTime(unit, time); });
     case TypeKind::TIMESTAMP:

@@ -137,10 +137,10 @@ Result<BoundExprPtr> CallFactory::compare(std::string_view op, BoundExprPtr a, B
   };
   if (a->type.isNull()) a = coerce(a, b->type.isNull() ? DataType::boolean() : b->type);
   if (b->type.isNull()) b = coerce(b, a->type);
-  if (isTextLiteral(*a) && isTextCoercible(b->type))
-    a = coerce(a, b->type);
-  else if (isTextLiteral(*b) && isTextCoercible(a->type))
-    b = coerce(b, a->type);
+  // A text beside a date or time is read as one, and fails the job where it is none.
+  const auto reads = [](const BoundExpr& text, const DataType& type) { return text.type.isString() && (isTextLiteral(text) ? isTextCoercible(type) : type.isTemporal()); };
+  if (reads(*a, b->type)) a = coerce(a, b->type);
+  else if (reads(*b, a->type)) b = coerce(b, a->type);
   bool equality = op == "=" || op == "<>" || op.ends_with("DISTINCT FROM");
   if (!(equality ? isEquatable(a->type, b->type) : isOrderable(a->type, b->type))) return refuse();
   std::optional<DataType> common = comparisonType(a->type, b->type);

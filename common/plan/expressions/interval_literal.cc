@@ -25,6 +25,8 @@ constexpr std::array<IntervalField, 4> kDayFields = {{{TimeUnit::DAY, 86'400'000
                                                       {TimeUnit::MINUTE, 60'000, 60, ':'},
                                                       {TimeUnit::SECOND, 1000, 60, ':'}}};
 
+constexpr int kDayDigitsMax = 3;   // as Flink's types have it
+
 std::vector<IntervalField> fieldsOf(const sql::IntervalQualifier& qualifier) {
   if (qualifier.start == TimeUnit::WEEK) return {{TimeUnit::WEEK, 7 * 86'400'000LL, 0, 0}};
   if (qualifier.start == TimeUnit::QUARTER) return {{TimeUnit::QUARTER, 3, 0, 0}};
@@ -88,6 +90,9 @@ class IntervalText {
       value = value * 10 + (rest_[digits++] - '0');
     }
     if (digits == 0) return bad("a number is missing");
+    if (first && !literal_.qualifier.isYearMonth() && literal_.qualifier.precision.value_or(2) > kDayDigitsMax) {
+      return Status::plan("the first field of a DAY or TIME interval has at most 3 digits, as in DAY(3)", literal_.position);
+    }
     int allowed = first ? literal_.qualifier.precision.value_or(2) : 2;
     if (significantDigits(value) > allowed) {
       return bad("a field of " + std::to_string(allowed) + " digits cannot hold " + std::to_string(value) +

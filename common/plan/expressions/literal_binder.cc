@@ -105,7 +105,8 @@ Status badText(const sql::Literal& literal, const char* type, const char* form) 
 
 Result<BoundExprPtr> bindDate(const sql::Literal& literal) {
   auto days = parseDate(literal.text);
-  if (!days || !hasForm(literal.text, "--")) return badText(literal, "DATE", "2024-02-29");
+  const bool year_zero = trimSpaces(literal.text).starts_with("0000");   // there is none
+  if (!days || year_zero || !hasForm(literal.text, "--")) return badText(literal, "DATE", "2024-02-29");
   return BoundExpr::literal(Value::integer(*days), DataType::date(false));
 }
 
