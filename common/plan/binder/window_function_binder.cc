@@ -114,8 +114,8 @@ class WindowFunctionBinder {
 
   Status bindTime(const sql::Expr& expr, const Relation& input, WindowSpec& window) {
     const auto* descriptor = sql::tryAs<sql::Descriptor>(expr);
-    if (!descriptor || descriptor->columns.size() != 1) {
-      return Status::plan("TIMECOL must be DESCRIPTOR(column) with one column", expr.position);
+    if (!descriptor || descriptor->columns.empty()) {
+      return Status::plan("TIMECOL must be DESCRIPTOR(column) with the column of the time", expr.position);
     }
     ASSIGN_OR_RETURN(auto match, input.scope.findPlain(descriptor->columns[0]));
     if (!match) {
@@ -164,7 +164,8 @@ class WindowFunctionBinder {
                           std::to_string(window.slide_ms) + " ms", arguments.at("SIZE")->position);
     }
     int64_t offset = window.offset_ms < 0 ? -window.offset_ms : window.offset_ms;
-    if (offset != 0 && offset >= window.size_ms) {
+    // So is it to a short OFFSET.
+    if (offset != 0 && offset >= window.size_ms && function.kind != WindowKind::HOP) {
       return Status::plan("the window's OFFSET must be shorter than its SIZE", arguments.at("OFFSET")->position);
     }
     return Status::ok();

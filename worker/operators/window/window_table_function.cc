@@ -1,6 +1,6 @@
 // WindowTableFunction: TUMBLE, HOP and CUMULATE on their own — each row with its windows' bounds, at once, late or not.
 //
-// HOP and CUMULATE put a row out once per window, windows in ascending order. SESSION is session_table_function.cc.
+// HOP and CUMULATE put a row out once per window: HOP the latest window first, CUMULATE the shortest. SESSION is session_table_function.cc.
 
 #include "common/columnar/column_reader.h"
 #include "worker/operators/operator_registry.h"
@@ -55,7 +55,9 @@ class WindowTableFunctionOperator : public PieceOperator {
         if (context_->batchMode()) continue;
         return Status::runtime("the time column of a window is NULL in a row; filter such rows before the window");
       }
+      const auto first = static_cast<std::ptrdiff_t>(ends_.size());
       assigner_->ends(assigner_->windowTime(processing ? now_ms : times.millis(row)), ends_);
+      if (spec_.window.kind == WindowKind::HOP) std::reverse(ends_.begin() + first, ends_.end());
       while (rows_.size() < ends_.size()) rows_.push_back(static_cast<RowIndex>(row));
     }
     return {};
