@@ -2,6 +2,8 @@
 //
 // HOP and CUMULATE put a row out once per window: HOP the latest window first, CUMULATE the shortest. SESSION is session_table_function.cc.
 
+#include <algorithm>
+
 #include "common/columnar/column_reader.h"
 #include "worker/operators/operator_registry.h"
 #include "worker/operators/window/session_table_function.h"
