@@ -82,9 +82,8 @@ struct CreateCatalogStatement : Statement {
 };
 
 struct FunctionResource {
-  std::string kind;  ///< JAR or ARTIFACT; LIBRARY of functions in C++
+  std::string kind;  ///< JAR or ARTIFACT
   std::string uri;
-  bool operator==(const FunctionResource&) const = default;
 };
 struct CreateFunctionStatement : Statement {
   static constexpr StatementKind kKind = StatementKind::CREATE_FUNCTION;
@@ -96,7 +95,7 @@ struct CreateFunctionStatement : Statement {
   bool if_exists = false;  ///< ALTER only
   QualifiedName name;
   std::string class_name;
-  std::optional<std::string> language;  ///< JAVA, SCALA, PYTHON or CPP
+  std::optional<std::string> language;  ///< JAVA, SCALA or PYTHON
   std::vector<FunctionResource> resources;
   OptionList options;
 };

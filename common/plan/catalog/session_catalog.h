@@ -13,7 +13,6 @@
 
 #include "common/base/status.h"
 #include "common/plan/catalog/catalog.h"
-#include "common/sql/ast_ddl.h"
 #include "common/sql/ast_name.h"
 
 namespace thalweg {
@@ -33,9 +32,14 @@ inline constexpr std::string_view kFileCatalogType = "file";
 
 /// A function of the user's. Classes of the JVM cannot be loaded, so of those only the name is kept.
 struct CatalogFunction {
+  struct Resource {
+    std::string kind;                             ///< JAR, ARTIFACT or LIBRARY
+    std::string uri;
+    bool operator==(const Resource&) const = default;
+  };
   std::string class_name;                         ///< or the symbol of a library
   std::string language = {};                      ///< as written; empty: JAVA
-  std::vector<sql::FunctionResource> resources = {};
+  std::vector<Resource> resources = {};
   bool temporary = false;
   bool system = false;                            ///< of no catalog: its path has only a name
   bool operator==(const CatalogFunction&) const = default;

@@ -12,7 +12,9 @@ namespace thalweg {
 namespace {
 
 CatalogFunction definitionOf(const sql::CreateFunctionStatement& create) {
-  return {create.class_name, create.language.value_or(""), create.resources, create.temporary, create.system};
+  CatalogFunction function{create.class_name, create.language.value_or(""), {}, create.temporary, create.system};
+  for (const sql::FunctionResource& resource : create.resources) function.resources.push_back({resource.kind, resource.uri});
+  return function;
 }
 
 /// System functions have a name and no place.
