@@ -89,6 +89,9 @@ int main(int argc, char** argv) {
   tier->add_option("--folder", tier_options.folder, "where files are");
   tier->add_option("--job", memory_mb, "measure a job with so many MB for the process instead; 0: no limit, in memory");
 
+  int64_t job_interval_ms = -1;
+  tier->add_option("--checkpoints", job_interval_ms, "measure a job with a checkpoint every so many milliseconds instead; 0: with none");
+
   bool snapshots = false;
   tier->add_flag("--snapshots", snapshots, "measure snapshots and restarts of one table instead");
 
@@ -101,6 +104,7 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   if (state->parsed()) return printLine(thalweg::bench::runStateBench(state_options));
   if (tier->parsed()) {
+    if (job_interval_ms >= 0) return printLine(thalweg::bench::runCheckpointJob(tier_options, job_interval_ms));
     if (snapshots) return printLine(thalweg::bench::runSnapshotBench(tier_options));
     return printLine(memory_mb < 0 ? thalweg::bench::runTierBench(tier_options) : thalweg::bench::runTierJob(tier_options, memory_mb));
   }

@@ -1,17 +1,22 @@
+#include <chrono>
 #include <filesystem>
 #include <iomanip>
 #include <sstream>
+#include <thread>
 
 #include "bench/resource_use.h"
 #include "bench/tier_bench.h"
 #include "common/base/hash.h"
+#include "common/time/clock.h"
 #include "worker/state/hot_keyed_state_store.h"
 #include "worker/state/process_memory.h"
+#include "worker/task/asio_executor.h"
 
 namespace thalweg::bench {
 namespace {
 
 constexpr size_t kBatchRows = 8192;
+constexpr size_t kSliceWork = 100'000;          // as a subtask does
 constexpr double kMegabyte = 1024.0 * 1024.0;
 
 /// A store with one table of numbered keys.
@@ -57,7 +62,8 @@ struct NumberedStore {
 
 Result<std::string> runSnapshotBench(const TierOptions& options) {
   const std::string folder = options.folder + "/thalweg-bench-snapshot";
-  ASSIGN_OR_RETURN(auto tier, worker::ColdTier::make({.folder = folder, .memory_bytes = uint64_t{64} << 30}));
+  worker::AsioExecutor executor(systemClock());
+  ASSIGN_OR_RETURN(auto tier, worker::ColdTier::make({.folder = folder, .memory_bytes = uint64_t{64} << 30, .executor = &executor}));
   NumberedStore first(options, tier);
   RETURN_IF_ERROR(first.open());
   RETURN_IF_ERROR(first.update(options.keys, 1));
@@ -67,13 +73,24 @@ Result<std::string> runSnapshotBench(const TierOptions& options) {
   const auto measure = [&](const char* name) -> Status {
     const uint64_t resident = worker::ProcessMemory::now().resident_bytes;
     const ResourceUse start = ResourceUse::now();
-    ASSIGN_OR_RETURN(snapshot, first.store.snapshot());
+    double slice_ms_max = 0;
+    RETURN_IF_ERROR(first.store.beginSnapshot({}));
+    const double begin_ms = ResourceUse::now().since(start).wall_seconds * 1000;
+    for (;;) {
+      const ResourceUse slice_start = ResourceUse::now();
+      const worker::CaptureProgress progress = first.store.captureSome(kSliceWork);
+      slice_ms_max = std::max(slice_ms_max, ResourceUse::now().since(slice_start).wall_seconds * 1000);
+      if (progress == worker::CaptureProgress::READY) break;
+      if (progress == worker::CaptureProgress::WRITING) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ASSIGN_OR_RETURN(snapshot, first.store.takeSnapshot());
     const ResourceUse used = ResourceUse::now().since(start);
     uint64_t bytes = 0;
     for (const auto& run : snapshot.runs) bytes += run->sizeBytes();
-    line << ", \"" << name << "_ms\": " << used.wall_seconds * 1000 << ", \"" << name << "_cpu_ms\": " << used.cpu_seconds * 1000 << ", \"" << name
-         << "_resident_more_mb\": " << (static_cast<double>(worker::ProcessMemory::now().resident_bytes) - static_cast<double>(resident)) / kMegabyte
-         << ", \"" << name << "_runs_mb\": " << static_cast<double>(bytes) / kMegabyte;
+    line << ", \"" << name << "_ms\": " << used.wall_seconds * 1000 << ", \"" << name << "_cpu_ms\": " << used.cpu_seconds * 1000 << ", \"" << name << "_begin_ms\": "
+         << begin_ms << ", \"" << name << "_slice_ms_max\": " << slice_ms_max << ", \"" << name << "_resident_more_mb\": "
+         << (static_cast<double>(worker::ProcessMemory::now().resident_bytes) - static_cast<double>(resident)) / kMegabyte << ", \"" << name
+         << "_runs_mb\": " << static_cast<double>(bytes) / kMegabyte;
     return {};
   };
   RETURN_IF_ERROR(measure("all"));

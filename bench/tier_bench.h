@@ -23,6 +23,9 @@ struct TierOptions {
 Result<std::string> runTierBench(const TierOptions& options);
 /// Snapshots of one table with a cold tier: of all of it, of a tenth that changed, and its restart; a JSON line.
 Result<std::string> runSnapshotBench(const TierOptions& options);
+/// A job whose updates go to a tenth of `keys` keys, with a checkpoint every `interval_ms` (0: none): how long they take and
+/// subtasks pause, and how many rows a second pass while one runs and otherwise; a JSON line.
+Result<std::string> runCheckpointJob(const TierOptions& options, int64_t interval_ms);
 /// COUNT and SUM of `keys` keys in a job of two subtasks with `memory_mb` for the process; a JSON line.
 Result<std::string> runTierJob(const TierOptions& options, int64_t memory_mb);
 

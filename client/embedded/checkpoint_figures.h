@@ -10,7 +10,9 @@ struct CheckpointFigures {
   int64_t completed = 0;
   int64_t duration_ms_max = 0;      ///< from its beginning until it was stored and committed
   int64_t duration_ms_total = 0;
+  int64_t duration_ms_last = 0;
   int64_t pause_ns_max = 0;         ///< the longest that a subtask did nothing else
+  int64_t pause_ns_last = 0;
   uint64_t bytes_last = 0;          ///< of state
 };
 

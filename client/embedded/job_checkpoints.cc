@@ -90,7 +90,9 @@ void JobCheckpoints::noteFigures(const worker::JobSnapshot& snapshot) {
   ++figures_.completed;
   figures_.duration_ms_max = std::max(figures_.duration_ms_max, duration_ms);
   figures_.duration_ms_total += duration_ms;
+  figures_.duration_ms_last = duration_ms;
   figures_.pause_ns_max = std::max(figures_.pause_ns_max, snapshot.pause_ns_max);
+  figures_.pause_ns_last = snapshot.pause_ns_max;
   figures_.bytes_last = 0;
   for (const auto& [uid, parts] : snapshot.operators) {
     for (const worker::OperatorSnapshot& part : parts) {

@@ -1,6 +1,6 @@
 """Kills embedded jobs at random times and at failpoints, runs them again, and judges what they wrote.
 
-  chaos.py THALWEG [--kills N] [--seed S] [--pipelines a,b] [--out FILE] [--kills-each K] [--keep]
+  chaos.py THALWEG [--timers-job PROGRAM] [--kills N] [--seed S] [--pipelines a,b] [--out FILE] [--kills-each K] [--keep]
 
 A trial is one pipeline run to its end with some kills on its way; each start of the program finds its checkpoints and goes
 on. The seed decides everything but the machine's own timing. Exit code 0: every trial ended as an undisturbed run does.
@@ -21,18 +21,19 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import oracle  # noqa: E402
 import pipelines  # noqa: E402
 
+SPILLED_FAILPOINTS = ["state.write_run", "checkpoint.before_run"]          # where state goes to disk
 FAILPOINTS = ["checkpoint.data_written", "checkpoint.before_manifest", "checkpoint.manifest_written", "checkpoint.renamed", "checkpoint.complete",
               "checkpoint.before_removal", "filesystem.persisted", "filesystem.staged", "filesystem.before_rename", "task.snapshot"]
 # Faults planted in the engine (THALWEG_MUTANT), which the trials must notice.
 MUTANTS = ["commit_before_durable", "no_commit_after_restore", "append_without_cut", "rows_slip_before_barrier", "no_alignment", "timers_lost",
-           "offset_off_by_one", "collect_too_early", "oldest_checkpoint", "stale_local_state", "key_group_left_out", "run_left_out"]
+           "offset_off_by_one", "collect_too_early", "oldest_checkpoint", "stale_local_state", "key_group_left_out", "run_left_out", "captured_runs_forgotten"]
 HANGS_AFTER_S = 120           # far beyond what a run needs on a slow machine
 STARTS_MAX = 60               # of one trial: each must get further
 
 
 class Trial:
-    def __init__(self, thalweg, folder, pipeline, judge, dice, options):
-        self.thalweg, self.pipeline, self.judge, self.dice, self.options = thalweg, pipeline, judge, dice, options
+    def __init__(self, folder, pipeline, judge, dice, options):
+        self.pipeline, self.judge, self.dice, self.options = pipeline, judge, dice, options
         self.folder = folder
         self.sink = os.path.join(folder, "sink")
         self.checkpoints = os.path.join(folder, "checkpoints")
@@ -44,6 +45,7 @@ class Trial:
         self.interval_ms = dice.choice([5, 15, 40])
         self.rate = dice.choice([4000, 8000, 16000])
         self.spills = dice.random() < 0.25
+        self.failpoints = FAILPOINTS + (2 * SPILLED_FAILPOINTS if self.spills else [])
         self.log = []
 
     def settings(self):
@@ -66,7 +68,7 @@ class Trial:
     def disturbance(self, start):
         """How this start is to end: a time, a failpoint, both, or not at all."""
         if len(self.log) >= self.kills_wanted:                             # to its end, half of the time with a restart within the process
-            return None, f"{self.dice.choice(FAILPOINTS)}=error@{self.dice.choice([2, 3, 6])}" if self.dice.random() < 0.5 else None
+            return None, f"{self.dice.choice(self.failpoints)}=error@{self.dice.choice([2, 3, 6])}" if self.dice.random() < 0.5 else None
         duration_s = pipelines.ROWS / self.rate
         if start > 0 and self.dice.random() < 0.1:
             return -self.dice.uniform(0, 0.1), None                        # again while it recovers: from the program's start on
@@ -75,7 +77,7 @@ class Trial:
         if self.dice.random() < 0.25:                                      # barriers that come far apart
             return self.dice.uniform(0.3, 0.9) * duration_s, f"{self.dice.choice(['task.snapshot', 'filesystem.persisted'])}=sleep(0..120)"
         action = self.dice.choices(["crash", "error", f"sleep({self.dice.choice([20, 200])})"], [5, 5, 1])[0]
-        rule = f"{self.dice.choice(FAILPOINTS)}={action}@{self.dice.choice([1, 2, 4, 10])}"
+        rule = f"{self.dice.choice(self.failpoints)}={action}@{self.dice.choice([1, 2, 4, 10])}"
         runs_on = action == "crash" or self.dice.random() < 0.5
         return (None if runs_on else self.dice.uniform(0.05, 0.9 * duration_s)), rule
 
@@ -93,16 +95,14 @@ class Trial:
 
     def start_once(self, kill_after_s, rule):
         """True: the job has finished."""
-        path = os.path.join(self.folder, "job.sql")
-        with open(path, "w", encoding="utf-8") as out:
-            out.write(pipelines.script(self.pipeline, self.sink, self.settings(), self.rate, self.part_bytes))
+        command = command_of(self.options, self.pipeline, self.folder, self.sink, self.settings(), self.rate, self.part_bytes)
         mutant = f"mutant.{self.options.mutant}=error" if self.options.mutant else ""
         environment = dict(os.environ, THALWEG_FAILPOINTS=f"{rule or ''};{mutant}")
         began = time.time()
         with open(os.path.join(self.folder, "log"), "ab") as log:
             log.write(f"--- start: kill after {kill_after_s} s (negative: of the program's start), {rule}\n".encode())
             log.flush()
-            process = subprocess.Popen([self.thalweg, "sql", "-f", path], stdout=log, stderr=log, cwd=self.folder, env=environment)
+            process = subprocess.Popen(command, stdout=log, stderr=log, cwd=self.folder, env=environment)
             killed = False
             if kill_after_s is not None and kill_after_s > 0:
                 self.wait_until_started(process, log.tell())
@@ -146,12 +146,19 @@ class Trial:
         return any(os.path.getmtime(file) >= began for file in files if os.path.isfile(file))
 
 
-def undisturbed(thalweg, folder, pipeline):
-    sink = os.path.join(folder, "sink")
+def command_of(options, pipeline, folder, sink, settings, rate=None, part_bytes=10_000_000):
+    if pipeline.is_program:
+        return [options.timers_job, sink, str(pipelines.ROWS), str(rate or 0)] + [f"{key}={value}" for key, value in settings.items()]
     path = os.path.join(folder, "job.sql")
     with open(path, "w", encoding="utf-8") as out:
-        out.write(pipelines.script(pipeline, sink, {"parallelism.default": 1, "table.local-time-zone": "UTC"}, part_bytes=10_000_000))
-    done = subprocess.run([thalweg, "sql", "-f", path], cwd=folder, capture_output=True, timeout=HANGS_AFTER_S, check=False)
+        out.write(pipelines.script(pipeline, sink, settings, rate, part_bytes))
+    return [options.thalweg, "sql", "-f", path]
+
+
+def undisturbed(options, folder, pipeline):
+    sink = os.path.join(folder, "sink")
+    command = command_of(options, pipeline, folder, sink, {"parallelism.default": 1, "table.local-time-zone": "UTC"})
+    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=HANGS_AFTER_S, check=False)
     if done.returncode != 0:
         raise oracle.Wrong(f"pipeline {pipeline.name} does not run undisturbed: {done.stderr.decode(errors='replace')[-2000:]}")
     return oracle.Oracle(pipeline, oracle.read_parts(sink))
@@ -184,8 +191,8 @@ def run_trials(options, chosen, work, out):
         if pipeline.name not in judges:
             reference = os.path.join(work, "undisturbed-" + pipeline.name)
             os.makedirs(reference)
-            judges[pipeline.name] = undisturbed(options.thalweg, reference, pipeline)
-        trial = Trial(options.thalweg, folder, pipeline, judges[pipeline.name], random.Random(f"{options.seed}/{number}"), options)
+            judges[pipeline.name] = undisturbed(options, reference, pipeline)
+        trial = Trial(folder, pipeline, judges[pipeline.name], random.Random(f"{options.seed}/{number}"), options)
         verdict = "right"
         try:
             _, hidden = trial.run()
@@ -214,6 +221,7 @@ def run_trials(options, chosen, work, out):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("thalweg", type=os.path.abspath)
+    parser.add_argument("--timers-job", type=os.path.abspath, help="the program of the pipeline `timers`; left out without it")
     parser.add_argument("--kills", type=int, default=25)
     parser.add_argument("--kills-each", type=int, default=3, help="about so many a trial")
     parser.add_argument("--seed", type=int, default=1)
@@ -227,6 +235,7 @@ def main():
     options = parser.parse_args()
     names = [name for name in options.pipelines.split(",") if name]
     chosen = [pipeline for pipeline in pipelines.PIPELINES if not names or pipeline.name in names]
+    chosen = [pipeline for pipeline in chosen if options.timers_job or not pipeline.is_program]
     if not chosen:
         parser.error("there is no such pipeline")
     random.Random(options.seed).shuffle(chosen)

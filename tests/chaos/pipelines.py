@@ -17,6 +17,7 @@ class Pipeline:
     changes: bool = False             # the sink gets updates: one message a line (debezium-json)
     messages: bool = True             # the messages are those of an undisturbed run; else only the table is
     key: tuple = ()                   # columns; the messages of a key are in order and each is there once
+    is_program: bool = False          # timers_job.cc; else SQL
 
 
 def numbers(name, rows, step=1, rate=None):
@@ -66,6 +67,7 @@ PIPELINES = [
     Pipeline("over", "k INT, id BIGINT, s BIGINT",
              "SELECT k, id, SUM(v) OVER (PARTITION BY k ORDER BY ts ROWS BETWEEN 5 PRECEDING AND CURRENT ROW) FROM numbers", key=("k",)),
     Pipeline("union", "name STRING, id BIGINT", "SELECT 'a', id FROM numbers UNION ALL SELECT 'b', id FROM others"),
+    Pipeline("timers", "", "", key=("k",), is_program=True),
     Pipeline("diamond", "k INT, w TIMESTAMP(3), c BIGINT, m BIGINT",
              "SELECT a.k, a.window_start, a.c, b.m FROM "
              "(SELECT k, window_start, window_end, COUNT(*) AS c FROM TABLE(TUMBLE(TABLE numbers, DESCRIPTOR(ts), INTERVAL '2' SECOND)) "

@@ -2,13 +2,11 @@
 
 #include <algorithm>
 
-#include "common/base/mutex.h"
-
 namespace thalweg::worker {
 
 namespace {
 
-constexpr size_t kRunsMax = 16;          // then the owner merges, or waits for who does
+constexpr size_t kRunsMax = 128;         // then the owner merges, or waits for who does
 
 /// Those of sorted keys whose hashes are in the range.
 std::span<const RunKey> owned(const std::vector<RunKey>& keys, const HashRange& hashes) {
@@ -18,46 +16,17 @@ std::span<const RunKey> owned(const std::vector<RunKey>& keys, const HashRange& 
   return begin < end ? std::span<const RunKey>(begin, end) : std::span<const RunKey>();
 }
 
+Result<std::shared_ptr<const StateRun>> writeMerged(std::span<const HeldRun> inputs, bool keeps_erased, ColdTier& tier, bool fixed_keys) {
+  uint64_t entries = 0;
+  for (const HeldRun& input : inputs) entries += input.entries();
+  ASSIGN_OR_RETURN(auto writer, tier.createRun(fixed_keys, entries));
+  RETURN_IF_ERROR(mergeRuns(inputs, keeps_erased, *writer));
+  return writer->finish();
+}
+
 bool isFlatEnough(const std::vector<HeldRun>& runs) { return runs.size() < kRunsMax; }
 
 }  // namespace
-
-/// A merge of the runs [first, first + inputs.size()), counted from the oldest so that new runs do not matter.
-struct ColdTable::Merge {
-  std::vector<HeldRun> inputs;           // newest first
-  size_t older = 0;                      // runs that are older than all inputs
-  Mutex mutex;
-  Condition ended;
-  bool begun GUARDED_BY(mutex) = false;
-  bool done GUARDED_BY(mutex) = false;
-  Status status GUARDED_BY(mutex);
-  std::shared_ptr<const StateRun> output GUARDED_BY(mutex);
-
-  /// Unless somebody else does.
-  void run(ColdTier& tier, bool fixed_keys) {
-    {
-      const MutexLock lock(mutex);
-      if (begun) return;
-      begun = true;
-    }
-    Result<std::shared_ptr<const StateRun>> result = write(tier, fixed_keys);
-    MutexLock lock(mutex);
-    status = result.status();
-    if (result.isOk()) output = *std::move(result);
-    done = true;
-    ended.notifyAll();
-  }
-
-  Result<std::shared_ptr<const StateRun>> write(ColdTier& tier, bool fixed_keys) {
-    uint64_t entries = 0;
-    for (const HeldRun& input : inputs) entries += input.entries();
-    ASSIGN_OR_RETURN(auto writer, tier.createRun(fixed_keys, entries));
-    RETURN_IF_ERROR(mergeRuns(inputs, older > 0, *writer));
-    return writer->finish();
-  }
-};
-
-ColdTable::~ColdTable() = default;       // a merge under way owns what it works on
 
 bool ColdTable::holds(StateNamespace ns) const {
   return std::any_of(runs_.begin(), runs_.end(), [&](const HeldRun& held) { return held.segment(ns) != nullptr; });
@@ -86,12 +55,25 @@ Status ColdTable::find(StateNamespace ns, std::span<const RunKey> keys, const St
 
 std::unique_ptr<RunMerge> ColdTable::read(StateNamespace ns) const { return std::make_unique<RunMerge>(runs_, ns, false); }
 
+HeldRun ColdTable::heldOf(std::shared_ptr<const StateRun> run) const {
+  std::vector<RunSegment> segments = run->segments();
+  return {std::move(run), std::move(segments), groups_begin_, groups_end_};
+}
+
 Status ColdTable::endRun(std::unique_ptr<RunWriter> writer) {
-  if (writer->entries() > 0) {
-    ASSIGN_OR_RETURN(std::shared_ptr<const StateRun> run, writer->finish());
-    std::vector<RunSegment> segments = run->segments();
-    runs_.insert(runs_.begin(), HeldRun{std::move(run), std::move(segments), groups_begin_, groups_end_});
+  if (writer->entries() == 0) return add({});
+  ASSIGN_OR_RETURN(const std::shared_ptr<const StateRun> run, writer->finish());
+  return add({&run, 1});
+}
+
+Status ColdTable::add(std::span<const std::shared_ptr<const StateRun>> runs, const std::set<StateNamespace>& without) {
+  std::vector<HeldRun> added;
+  for (const auto& run : runs) {
+    HeldRun& held_run = added.emplace_back(heldOf(run));
+    std::erase_if(held_run.segments, [&](const RunSegment& segment) { return without.contains(segment.ns); });
+    if (held_run.segments.empty()) added.pop_back();
   }
+  runs_.insert(runs_.begin(), std::make_move_iterator(added.begin()), std::make_move_iterator(added.end()));
   RETURN_IF_ERROR(takeMerged());
   return startMerge();
 }
@@ -119,27 +101,26 @@ uint64_t ColdTable::entriesAtMost(StateNamespace ns) const {
 }
 
 Status ColdTable::takeMerged() {
-  if (!merge_) return {};
-  // The executor's threads may all be busy, even waiting for this one.
-  if (!isFlatEnough(runs_)) merge_->run(*tier_, fixed_keys_);
-  std::shared_ptr<const StateRun> output;
-  {
-    MutexLock lock(merge_->mutex);
-    while (!merge_->done && !isFlatEnough(runs_)) merge_->ended.wait(merge_->mutex);
-    if (!merge_->done) return {};
-    RETURN_IF_ERROR(merge_->status);
-    output = merge_->output;
+  if (!merge_ || (isFlatEnough(runs_) && !merge_->output->isDone())) return {};
+  Result<std::shared_ptr<const StateRun>> output = merge_->output->wait();
+  if (!output.isOk()) {                // the disk may be full for a while: the runs stay as they are
+    endMerge();
+    return isFlatEnough(runs_) ? Status() : output.status();
   }
-  std::vector<RunSegment> segments = output->segments();
-  std::erase_if(segments, [&](const RunSegment& segment) { return erased_.contains(segment.ns); });
+  HeldRun merged = heldOf(*std::move(output));
+  std::erase_if(merged.segments, [&](const RunSegment& segment) { return erased_.contains(segment.ns); });
   const auto end = runs_.end() - static_cast<ptrdiff_t>(merge_->older);
-  const auto begin = end - static_cast<ptrdiff_t>(merge_->inputs.size());
-  *begin = HeldRun{std::move(output), std::move(segments), groups_begin_, groups_end_};
+  const auto begin = end - static_cast<ptrdiff_t>(merge_->inputs);
+  *begin = std::move(merged);
   runs_.erase(begin + 1, end);
-  std::erase_if(runs_, [](const HeldRun& held) { return held.segments.empty(); });
+  endMerge();
+  return {};
+}
+
+void ColdTable::endMerge() {
+  std::erase_if(runs_, [](const HeldRun& each) { return each.segments.empty(); });
   merge_.reset();
   erased_.clear();
-  return {};
 }
 
 /// From the newest run on, those whose next holds no more than all before it.
@@ -149,10 +130,13 @@ Status ColdTable::startMerge() {
   size_t count = 1;
   while (count < runs_.size() && runs_[count].entries() <= entries) entries += runs_[count++].entries();
   if (count < 2) return {};
-  merge_ = std::make_shared<Merge>();
-  merge_->inputs.assign(runs_.begin(), runs_.begin() + static_cast<ptrdiff_t>(count));
-  merge_->older = runs_.size() - count;
-  tier_->runBlocking([merge = merge_, tier = tier_, fixed_keys = fixed_keys_] { merge->run(*tier, fixed_keys); });
+  std::vector<HeldRun> inputs(runs_.begin(), runs_.begin() + static_cast<ptrdiff_t>(count));
+  const size_t older = runs_.size() - count;
+  auto output = std::make_shared<PendingRun>([inputs = std::move(inputs), keeps_erased = older > 0, tier = tier_, fixed_keys = fixed_keys_] {
+    return writeMerged(inputs, keeps_erased, *tier, fixed_keys);
+  });
+  merge_ = Merge{output, count, older};
+  tier_->runBlocking([output] { output->work(); });
   return takeMerged();
 }
 

@@ -9,11 +9,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
 
 #include "worker/state/cold_tier.h"
+#include "worker/state/pending_run.h"
 #include "worker/state/run_merge.h"
 
 namespace thalweg::worker {
@@ -23,7 +25,6 @@ class ColdTable {
   /// Of the keys in key groups [groups_begin, groups_end).
   ColdTable(std::shared_ptr<ColdTier> tier, bool fixed_keys, uint32_t groups_begin, uint32_t groups_end)
       : tier_(std::move(tier)), fixed_keys_(fixed_keys), groups_begin_(groups_begin), groups_end_(groups_end) {}
-  ~ColdTable();
   ColdTable(const ColdTable&) = delete;
   ColdTable& operator=(const ColdTable&) = delete;
 
@@ -37,6 +38,10 @@ class ColdTable {
   Result<std::unique_ptr<RunWriter>> beginRun(size_t entries_max) { return tier_->createRun(fixed_keys_, entries_max); }
   /// What was written is newer than all else. A writer without entries leaves nothing.
   Status endRun(std::unique_ptr<RunWriter> writer);
+  /// Takes runs over that are newer than all else, the newest first, but for some namespaces.
+  Status add(std::span<const std::shared_ptr<const StateRun>> runs, const std::set<StateNamespace>& without = {});
+  /// A run as one of this table.
+  HeldRun heldOf(std::shared_ptr<const StateRun> run) const;
   void eraseNamespace(StateNamespace ns);
   /// Takes runs of checkpoints over, older than all else, the newest first; they stay where they are.
   Status adopt(std::span<const HeldRun> runs);
@@ -45,10 +50,17 @@ class ColdTable {
 
   const std::vector<HeldRun>& runs() const { return runs_; }      ///< newest first
   ColdTier& tier() { return *tier_; }
+  const std::shared_ptr<ColdTier>& sharedTier() const { return tier_; }
 
  private:
-  struct Merge;
+  /// A merge of the runs [first, first + inputs), counted from the oldest so that new runs do not matter.
+  struct Merge {
+    std::shared_ptr<PendingRun> output;
+    size_t inputs = 0;
+    size_t older = 0;                    // runs that are older than all inputs
+  };
   Status takeMerged();
+  void endMerge();
   Status startMerge();
 
   std::shared_ptr<ColdTier> tier_;
@@ -56,7 +68,7 @@ class ColdTable {
   const uint32_t groups_begin_;
   const uint32_t groups_end_;
   std::vector<HeldRun> runs_;
-  std::shared_ptr<Merge> merge_;                // under way
+  std::optional<Merge> merge_;                  // under way; it owns what it works on
   std::set<StateNamespace> erased_;             // since it began
 };
 

@@ -60,7 +60,7 @@ static_assert(sizeof(KeyCell) == 16);
 
 /// What the cold tier wants to know of an entry in memory.
 struct EntryMark {
-  bool dirty = false;                ///< its value is not on disk
+  uint8_t dirty = 0;                 ///< 0: its value is on disk; else the turn of snapshots (1 or 2) in which it changed last
   bool written = false;              ///< a value of its key is on disk, or that it was erased
   uint8_t uses = 0;                  ///< lookups, halved whenever entries leave
   uint8_t unused = 0;

@@ -1,5 +1,8 @@
 #include "worker/state/hot_keyed_state_store.h"
 
+#include <algorithm>
+#include <utility>
+
 #include "common/base/check.h"
 #include "common/base/failpoint.h"
 #include "worker/state/run_snapshot.h"
@@ -41,17 +44,16 @@ Status HotKeyedStateStore::fill(const std::vector<TableSnapshot>& parts, OpenTab
   return readEntries(others, options_.key_groups, *table.hot);
 }
 
-Result<KeyedSnapshot> HotKeyedStateStore::snapshot() const {
+Status HotKeyedStateStore::beginSnapshot(std::function<void()> wake) {
   constexpr size_t kSmallBytes = size_t{1} << 20;      // a table in memory up to this size is written as a whole
-  std::vector<TableSnapshot> in_runs;
+  CHECK(!begun_);
+  Begun& begun = begun_.emplace();
   std::string rest;
   size_t rest_tables = 0;
-  for (const auto& [name, table] : tables_) {
+  for (auto& [name, table] : tables_) {
     if (table.tiered && (table.tiered->hasCold() || (table.hot->memoryBytes() > kSmallBytes && !options_.cold->evictsAlways()))) {
-      RETURN_IF_ERROR(table.tiered->flush());
-      TableSnapshot& stored = in_runs.emplace_back(headOf(table.hot->spec()));
-      stored.runs = table.tiered->runs();
-      if (THALWEG_MUTANT("run_left_out") && stored.runs.size() > 1) stored.runs.pop_back();
+      table.tiered->beginSnapshot(wake);
+      begun.captured.push_back(&table);
       continue;
     }
     writeTable(*table.hot, options_.max_parallelism, rest);
@@ -60,16 +62,64 @@ Result<KeyedSnapshot> HotKeyedStateStore::snapshot() const {
   for (const auto& [name, parts] : restored_) {
     for (const TableSnapshot& part : parts) {
       if (!part.runs.empty()) {
-        in_runs.push_back(part);
+        begun.in_runs.push_back(part);
         continue;
       }
       rest.append(part.all);
       ++rest_tables;
     }
   }
-  std::string head;
-  if (rest_tables > 0) writeSnapshotHead(rest_tables, head);
-  return joinSnapshots(in_runs, head + rest);
+  if (rest_tables > 0) writeSnapshotHead(rest_tables, begun.rest);
+  begun.rest += rest;
+  return {};
+}
+
+CaptureProgress HotKeyedStateStore::captureSome(size_t work) {
+  CHECK(begun_);
+  bool writing = false;
+  for (OpenTable* table : begun_->captured) {
+    switch (table->tiered->captureSome(work)) {
+      case CaptureProgress::MORE:
+        return CaptureProgress::MORE;
+      case CaptureProgress::WRITING:
+        writing = true;
+        break;
+      case CaptureProgress::READY:
+        break;
+    }
+  }
+  return writing ? CaptureProgress::WRITING : CaptureProgress::READY;
+}
+
+Result<KeyedSnapshot> HotKeyedStateStore::takeSnapshot() {
+  CHECK(begun_);
+  const Begun begun = *std::exchange(begun_, std::nullopt);
+  std::vector<TableSnapshot> in_runs;
+  Status status;
+  for (OpenTable* table : begun.captured) {
+    Result<std::vector<HeldRun>> runs = table->tiered->takeSnapshot();
+    if (!runs.isOk()) {
+      status = runs.status();
+      continue;
+    }
+    TableSnapshot& stored = in_runs.emplace_back(headOf(table->hot->spec()));
+    stored.runs = *std::move(runs);
+    if (THALWEG_MUTANT("run_left_out") && !stored.runs.empty()) stored.runs.erase(stored.runs.begin());
+  }
+  RETURN_IF_ERROR(status);
+  in_runs.insert(in_runs.end(), begun.in_runs.begin(), begun.in_runs.end());
+  return joinSnapshots(in_runs, begun.rest);
+}
+
+Result<KeyedSnapshot> HotKeyedStateStore::snapshot() {
+  RETURN_IF_ERROR(beginSnapshot({}));
+  finishCapture();
+  return takeSnapshot();
+}
+
+void HotKeyedStateStore::finishCapture() {
+  CHECK(begun_);
+  for (OpenTable* table : begun_->captured) table->tiered->finishCapture();
 }
 
 Status HotKeyedStateStore::restore(std::span<const KeyedSnapshot> snapshots) {
@@ -107,6 +157,10 @@ Status HotKeyedStateStore::relieve() {
   const Pressure pressure = options_.cold->pressure();
   if (pressure == Pressure::NONE) return {};
   if (pressure != Pressure::ALWAYS && static_cast<int64_t>(accounted_held_) < options_.cold->heldBytes() / kSmallPart) return {};
+  // What is being captured must stay. That takes a moment only; if there is none left, the rest is captured now.
+  const auto is_capturing = [](const auto& each) { return each.second.tiered->isCapturing(); };
+  if (pressure != Pressure::SEVERE && std::any_of(tables_.begin(), tables_.end(), is_capturing)) return {};
+  for (const auto& [name, table] : tables_) table.tiered->finishCapture();
   double part = kSomeOfThem;
   if (pressure == Pressure::SEVERE) part = accounted_free_ > accounted_held_ / 4 ? 1 : kManyOfThem;
   if (pressure == Pressure::ALWAYS) part = 1;
@@ -118,6 +172,7 @@ Status HotKeyedStateStore::relieve() {
 
 void HotKeyedStateStore::clear() {
   if (options_.cold) account(0, 0);
+  begun_.reset();
   tables_.clear();
   restored_.clear();
   restored_snapshots_.clear();

@@ -3,19 +3,22 @@
 //   HotKeyedStateStore store({.max_parallelism = 128, .key_groups = keyGroupsOf(0, 4, 128), .now_ms = clock});
 //   RETURN_IF_ERROR(store.restore(snapshots));      // before the operator opens its tables; or not at all
 //   operator->open(context);                        // openTable() finds restored tables filled
-//   ASSIGN_OR_RETURN(KeyedSnapshot snapshot, store.snapshot());      // between slices
+//   RETURN_IF_ERROR(store.beginSnapshot(wake));                      // at the barrier: of the state as it is now
+//   while (store.captureSome(work) != CaptureProgress::READY) …      // between calls of the operator
+//   ASSIGN_OR_RETURN(KeyedSnapshot snapshot, store.takeSnapshot());
 //
 // Restoring takes the snapshots of all old subtasks that may hold some of this instance's key groups and picks its
 // own out of them, so parallelism may change. A restored table that the operator never opens is kept as bytes and
 // goes on into the next snapshot, but is not split any further.
-// With a cold tier a large table's snapshot is its runs on disk: what changed since the last one is written as one more
-// run, the others are named again.
+// With a cold tier a large table's snapshot is its runs on disk: what changed since the last one is captured beside the
+// work and written as further runs (TableCapture), the others are named again. All else is written when it begins.
 // Threads: as the operator. Lifetime: owns the tables; memory is accounted to the pool current at openTable().
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -40,8 +43,16 @@ class HotKeyedStateStore final : public KeyedStateStore {
 
   Result<KeyedTable*> openTable(KeyedTableSpec spec) override;
 
-  /// All tables; empty if there are none.
-  Result<KeyedSnapshot> snapshot() const;
+  /// One at a time. `wake` is called, on some thread, when captureSome() said WRITING and may go on.
+  Status beginSnapshot(std::function<void()> wake);
+  /// `work`: in entries looked at, of 10 ns.
+  CaptureProgress captureSome(size_t work);
+  /// All that is left, at once: READY.
+  void finishCapture();
+  /// When READY: all tables; empty if there are none. After an error the store is as if no snapshot had begun.
+  Result<KeyedSnapshot> takeSnapshot();
+  /// All of it at once.
+  Result<KeyedSnapshot> snapshot();
   /// Keeps the snapshots for tables to be opened; empty ones are left out. Once, before openTable().
   Status restore(std::span<const KeyedSnapshot> snapshots);
 
@@ -61,7 +72,15 @@ class HotKeyedStateStore final : public KeyedStateStore {
   void account(size_t held_bytes, size_t free_bytes);
   Status fill(const std::vector<TableSnapshot>& parts, OpenTable& table);
 
+  /// A snapshot that is under way.
+  struct Begun {
+    std::vector<OpenTable*> captured;
+    std::vector<TableSnapshot> in_runs;           // restored, and not opened
+    std::string rest;                             // the other tables
+  };
+
   HotStateOptions options_;
+  std::optional<Begun> begun_;
   size_t accounted_held_ = 0;                     // to the cold tier
   size_t accounted_free_ = 0;
   uint32_t relieved_ = 0;

@@ -73,6 +73,7 @@ HotKeyedTable::HotKeyedTable(KeyedTableSpec spec, std::function<int64_t()> now_m
 
 HotKeyedTable::~HotKeyedTable() {
   for (auto& [ns, space] : spaces_) destroySpace(*space);
+  for (DetachedSpace& detached : detached_) destroySpace(*detached.space);
 }
 
 void HotKeyedTable::destroySpace(Space& space) {
@@ -114,6 +115,7 @@ void HotKeyedTable::findAll(StateNamespace ns, const Keys& keys, size_t count, R
   const SlotIndex& slots = space->slots;
   const EntryArena& entries = space->entries;
   const bool prefetches = slots.slotBytes() + entries.usedBytes() > kCachedBytes;
+  const uint8_t stale = stale_;
   for (size_t i = 0; i < count; ++i) {
     if (prefetches) {
       if (i + kSlotAhead < count) __builtin_prefetch(slots.home(SlotIndex::tagOf(hashes[row_at(i + kSlotAhead)])));
@@ -127,7 +129,11 @@ void HotKeyedTable::findAll(StateNamespace ns, const Keys& keys, size_t count, R
     const EntryIndex found = slots.find(SlotIndex::tagOf(hashes[row]), [&](EntryIndex at) { return Keys::equal(key, entries.at(at)); });
     char* payload = found == kNoEntry ? nullptr : payloadAt(*space, found);
     if (layout_.expires && payload != nullptr && isExpired(payload, time)) payload = nullptr;
-    if (layout_.marked && payload != nullptr) layout_.markOf(payload).use();
+    if (layout_.marked && payload != nullptr) {
+      EntryMark& mark = layout_.markOf(payload);
+      if (mark.dirty == stale) [[unlikely]] captor_->capture(ns, payload);
+      mark.use();
+    }
     payloads[i] = payload;
   }
 }
@@ -156,6 +162,7 @@ void HotKeyedTable::upsertAll(StateNamespace ns, const Keys& keys, size_t count,
   const uint64_t* hashes = keys.keys.hashes.data();
   for (size_t i = 0; i < count; ++i) DCHECK(owns(hashes[row_at(i)]));   // else it would be lost when the job is rescaled
   const bool prefetches = space.slots.slotBytes() + space.entries.usedBytes() > kCachedBytes;
+  const uint8_t stale = stale_;
   for (size_t i = 0; i < count; ++i) {
     if (prefetches) {
       if (i + kSlotAhead < count) __builtin_prefetch(space.slots.home(SlotIndex::tagOf(hashes[row_at(i + kSlotAhead)])));
@@ -170,6 +177,7 @@ void HotKeyedTable::upsertAll(StateNamespace ns, const Keys& keys, size_t count,
     const EntryIndex found = space.slots.find(tag, [&](EntryIndex at) { return Keys::equal(key, space.entries.at(at)); });
     bool is_new = found == kNoEntry;
     char* payload = is_new ? add(space, keys, row, tag) : payloadAt(space, found);
+    if (layout_.marked && layout_.markOf(payload).dirty == stale) [[unlikely]] captor_->capture(ns, payload);
     if (layout_.expires) {
       if (!is_new && isExpired(payload, time)) {
         if (spec_.destroy) spec_.destroy(payload);
@@ -181,7 +189,7 @@ void HotKeyedTable::upsertAll(StateNamespace ns, const Keys& keys, size_t count,
     }
     if (layout_.marked) {
       EntryMark& mark = layout_.markOf(payload);
-      mark.dirty = true;
+      mark.dirty = turn_;
       mark.use();
     }
     payloads[i] = payload;
@@ -211,7 +219,10 @@ Status HotKeyedTable::upsertRows(StateNamespace ns, const KeyBatch& keys, std::s
 }
 
 void HotKeyedTable::markDirty(char* payload) {
-  if (layout_.marked) layout_.markOf(payload).dirty = true;
+  if (layout_.marked) {
+    DCHECK(layout_.markOf(payload).dirty != stale_);      // a pointer from before the snapshot
+    layout_.markOf(payload).dirty = turn_;
+  }
   if (layout_.expires) layout_.touch(payload, now());
 }
 
@@ -231,14 +242,17 @@ Status HotKeyedTable::erase(StateNamespace ns, const KeyBatch& keys, size_t row)
     const auto key = kind.of(row);
     return space->slots.find(tag, [&](EntryIndex at) { return kind.equal(key, space->entries.at(at)); });
   });
-  if (entry != kNoEntry) eraseEntry(*space, entry, tag);
+  if (entry == kNoEntry) return {};
+  captureIfStale(ns, payloadAt(*space, entry));
+  eraseEntry(*space, entry, tag);
   return {};
 }
 
 Status HotKeyedTable::eraseNamespace(StateNamespace ns) {
   const auto found = spaces_.find(ns);
   if (found == spaces_.end()) return {};
-  destroySpace(*found->second);
+  if (wasWalked(ns)) destroySpace(*found->second);
+  else detached_.push_back({ns, std::move(found->second)});
   spaces_.erase(found);
   last_space_ = nullptr;
   return {};

@@ -9,6 +9,7 @@
 // Threads: one owner at a time. Lifetime: destroys the payloads with itself.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <utility>
@@ -95,6 +96,26 @@ class HotKeyedTable final : public KeyedTable {
   std::unique_ptr<Cursor> scanBefore(StateNamespace ns, uint32_t era);
   /// Of memoryBytes(), what is in no entry.
   size_t freeBytes() const;
+  std::string_view keyOfPayload(const char* payload, char (&fixed)[8]) const { return keyAt(payload - layout_.key_bytes, fixed); }
+  void appendPayload(const char* payload, std::string& bytes) const;
+  /// As it stands on disk (ColdValue).
+  void appendColdValue(const char* payload, std::string& value) const;
+
+  /// Hears of an entry that changed before the present turn of snapshots, while it still is what it was then; makes it
+  /// clean, or dirty in the present turn. Gives what that cost, in entries walked past.
+  class Captor {
+   public:
+    virtual ~Captor() = default;
+    virtual size_t capture(StateNamespace ns, char* payload) = 0;
+  };
+  /// A snapshot is to hold the table as it is now: until endTurn() every entry that changed before is shown to `captor`
+  /// once, by captureSome(), or before anyone gets a pointer to it or it is erased (by expiry: never). Not while a turn runs.
+  void beginTurn(Captor& captor);
+  /// Goes on through all entries for about the time of so many that are clean; true: all have been shown.
+  bool captureSome(size_t entries);
+  void endTurn();
+  /// What changes now is marked with it.
+  uint8_t turn() const { return turn_; }
 
  private:
   /// The entries of one namespace.
@@ -105,6 +126,13 @@ class HotKeyedTable final : public KeyedTable {
     KeyArena keys;
     EntryIndex sweep_at = 0;
   };
+  /// Erased while a turn runs, before all of it was shown.
+  struct DetachedSpace {
+    StateNamespace ns;
+    std::unique_ptr<Space> space;
+    EntryIndex walked = 0;
+  };
+  static constexpr uint8_t kNoTurn = UINT8_MAX;
   class HotCursor;
   struct FixedKeys;
   struct AnyKeys;
@@ -135,6 +163,11 @@ class HotKeyedTable final : public KeyedTable {
   char* add(Space& space, const Keys& keys, size_t row, uint32_t tag);
   void eraseEntry(Space& space, EntryIndex entry, uint32_t tag);
   void sweep(Space& space, size_t count, int64_t now);
+  void captureIfStale(StateNamespace ns, char* payload) {
+    if (layout_.marked && layout_.markOf(payload).dirty == stale_) captor_->capture(ns, payload);
+  }
+  bool captureIn(StateNamespace ns, Space& space, EntryIndex& walked, size_t& entries_left);
+  bool wasWalked(StateNamespace ns) const { return captor_ == nullptr || ns < walk_ns_ || (ns == walk_ns_ && walked_ == kNoEntry); }
 
   KeyedTableSpec spec_;
   EntryLayout layout_;
@@ -143,8 +176,14 @@ class HotKeyedTable final : public KeyedTable {
   uint32_t groups_end_ = 1;
   uint32_t max_parallelism_ = 1;
   uint32_t era_ = 0;
+  uint8_t turn_ = 1;
+  uint8_t stale_ = kNoTurn;                 // while a turn runs: how entries are marked that changed before
+  Captor* captor_ = nullptr;                // then
+  StateNamespace walk_ns_ = INT64_MIN;      // where captureSome() is
+  EntryIndex walked_ = 0;                   // entries of it; kNoEntry: all
   StateMemory memory_;
   std::map<StateNamespace, std::unique_ptr<Space>> spaces_;
+  std::deque<DetachedSpace> detached_;      // to be shown, and destroyed then
   mutable StateNamespace last_ns_ = 0;      // the namespace looked up last
   mutable Space* last_space_ = nullptr;
 };

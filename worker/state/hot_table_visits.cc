@@ -35,6 +35,7 @@ Status HotKeyedTable::forEach(StateNamespace ns, const Visitor& visit) {
   for (EntryIndex at = space->entries.nextUsed(0); at != kNoEntry; at = space->entries.nextUsed(at + 1)) {
     char* const payload = payloadAt(*space, at);
     if (layout_.expires && isExpired(payload, time)) continue;
+    captureIfStale(ns, payload);
     if (!visit(keyAt(space->entries.at(at), fixed), payload)) break;
   }
   return {};
@@ -63,7 +64,9 @@ Status HotKeyedTable::forEachOrdered(StateNamespace ns, const Visitor& visit) {
     return keyCellAt(space->entries.at(a.entry)).view() < keyCellAt(space->entries.at(b.entry)).view();
   });
   for (const Sorted& sorted : order) {
-    if (!visit(keyAt(space->entries.at(sorted.entry), fixed), payloadAt(*space, sorted.entry))) break;
+    char* const payload = payloadAt(*space, sorted.entry);
+    captureIfStale(ns, payload);
+    if (!visit(keyAt(space->entries.at(sorted.entry), fixed), payload)) break;
   }
   return {};
 }
@@ -85,6 +88,7 @@ class HotKeyedTable::HotCursor final : public KeyedTable::Cursor {
       char* const payload = table_.payloadAt(*space, at);
       if (table_.layout_.expires && table_.isExpired(payload, time)) continue;
       if (table_.layout_.marked && table_.layout_.markOf(payload).born >= era_) continue;
+      table_.captureIfStale(ns_, payload);
       entries.emplace_back(keyView(space->entries.at(at), entries.size()), payload);
     }
     return {};
@@ -169,7 +173,7 @@ char* HotKeyedTable::restoreEntry(StateNamespace ns, std::string_view key, int64
   space.slots.insert(SlotIndex::tagOf(hash), entry);
   char* const payload = at + layout_.key_bytes;
   std::memset(payload, 0, layout_.payload_bytes);
-  if (layout_.marked) layout_.markOf(payload) = EntryMark{.dirty = true, .born = era_};
+  if (layout_.marked) layout_.markOf(payload) = EntryMark{.dirty = turn_, .born = era_};
   if (layout_.expires) layout_.touch(payload, touched_ms);
   return payload;
 }

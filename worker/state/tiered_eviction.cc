@@ -1,4 +1,4 @@
-// How entries leave memory, and how a table is read without bringing them back: cursors, and the flush before a snapshot.
+// How entries leave memory, and how a table is read without bringing them back: cursors.
 //
 // Which entries: each counts its lookups (EntryMark::uses). Those with the fewest leave, as many as asked for; the counts
 // of the others are halved, so that what was used long ago leaves sooner or later. Entries whose value is on disk leave
@@ -7,6 +7,7 @@
 #include <array>
 #include <cstring>
 
+#include "common/base/check.h"
 #include "common/base/hash.h"
 #include "worker/state/cold_value.h"
 #include "worker/state/tiered_keyed_table.h"
@@ -18,11 +19,6 @@ namespace {
 constexpr size_t kUseRanks = 16;
 
 }  // namespace
-
-void TieredKeyedTable::appendValue(const char* payload, std::string& value) const {
-  if (hot_.spec().ttl_ms > 0) ByteWriter(value).number(hot_.touchedAt(payload));
-  appendPayload(payload, value);
-}
 
 void TieredKeyedTable::chooseLeaving(StateNamespace ns, double part, std::vector<Leaving>& leaving) {
   const auto rankOf = [&](char* payload) { return std::min<size_t>(hot_.markOf(payload).uses, kUseRanks - 1); };
@@ -49,6 +45,7 @@ void TieredKeyedTable::chooseLeaving(StateNamespace ns, double part, std::vector
 }
 
 Status TieredKeyedTable::evict(double part) {
+  CHECK(!capture_);
   std::vector<LeavingOf> all;
   std::vector<StateNamespace> namespaces = hot_.namespaces();
   for (const auto& [ns, keys] : erased_) namespaces.push_back(ns);
@@ -69,40 +66,6 @@ Status TieredKeyedTable::evict(double part) {
   for (const LeavingOf& of : all) {
     if (cold_.tier().evictsAlways()) RETURN_IF_ERROR(checkClean(of));
     dropLeaving(of, part >= 1);
-  }
-  return {};
-}
-
-Status TieredKeyedTable::flush() {
-  std::vector<LeavingOf> all;
-  std::vector<StateNamespace> namespaces = hot_.namespaces();
-  for (const auto& [ns, keys] : erased_) namespaces.push_back(ns);
-  std::sort(namespaces.begin(), namespaces.end());
-  namespaces.erase(std::unique(namespaces.begin(), namespaces.end()), namespaces.end());
-  char fixed[8];
-  for (const StateNamespace ns : namespaces) {
-    LeavingOf& of = all.emplace_back(LeavingOf{ns});
-    hot_.forEachPlace(ns, [&](EntryIndex place, char* payload) {
-      if (hot_.markOf(payload).dirty) of.entries.push_back({.hash = hashBytes(hot_.keyAtPlace(ns, place, fixed)), .place = place});
-    });
-    if (const auto gone = erased_.find(ns); gone != erased_.end()) {
-      for (const std::string& key : gone->second) {
-        of.entries.push_back({.hash = hashBytes(key), .erased = static_cast<uint32_t>(of.erased.size())});
-        of.erased.push_back(key);
-      }
-    }
-  }
-  RETURN_IF_ERROR(writeLeaving(all));
-  for (const LeavingOf& of : all) {
-    for (const Leaving& one : of.entries) {
-      if (one.place == kNoEntry) continue;
-      char* const payload = hot_.payloadAtPlace(of.ns, one.place);
-      if (hot_.hasExpired(payload)) continue;
-      hot_.markOf(payload).dirty = false;
-      hot_.markOf(payload).written = true;
-    }
-    // A cursor that is open reads older runs, in which these keys are.
-    if (!cursors_.contains(of.ns)) erased_.erase(of.ns);
   }
   return {};
 }
@@ -155,7 +118,7 @@ Status TieredKeyedTable::writeLeaving(std::vector<LeavingOf>& all) {
         ASSIGN_OR_RETURN(writer, cold_.beginRun(entries));
       }
       value.clear();
-      if (!gone) appendValue(payload, value);
+      if (!gone) hot_.appendColdValue(payload, value);
       RETURN_IF_ERROR(writer->add(of.ns, one.hash, keyOf(one), gone ? std::nullopt : std::optional<std::string_view>(value)));
     }
   }
@@ -176,7 +139,7 @@ Status TieredKeyedTable::checkClean([[maybe_unused]] const LeavingOf& of) {
   return cold_.find(of.ns, keys, [&](const RunKey& key, std::optional<std::string_view> value) -> Status {
     char* const payload = hot_.payloadOf(of.ns, key.hash, key.key);
     std::string now;
-    appendPayload(payload, now);
+    hot_.appendPayload(payload, now);
     if (value && ColdValue::read(*value, hot_.spec().ttl_ms > 0).payload == now) return {};
     return hot_.hasExpired(payload) ? Status() : Status::internal("an entry of state table '" + hot_.spec().name + "' was changed and not marked");
   });

@@ -9,12 +9,6 @@
 
 namespace thalweg::worker {
 
-void TieredKeyedTable::appendPayload(const char* payload, std::string& bytes) const {
-  const KeyedTableSpec& spec = hot_.spec();
-  if (spec.serialize) spec.serialize(payload, bytes);
-  else bytes.append(payload, spec.payload_bytes);
-}
-
 /// Into an entry whose payload owns nothing.
 Status TieredKeyedTable::setPayload(char* payload, std::string_view bytes) {
   const KeyedTableSpec& spec = hot_.spec();
@@ -32,6 +26,7 @@ void TieredKeyedTable::countIn(StateNamespace ns, size_t count) {
 }
 
 bool TieredKeyedTable::isErased(StateNamespace ns, std::string_view key) const {
+  if (capture_ && capture_->wasErased(ns, key)) return true;
   if (erased_.empty()) return false;
   const auto keys = erased_.find(ns);
   return keys != erased_.end() && keys->second.contains(std::string(key));
@@ -62,7 +57,7 @@ Status TieredKeyedTable::load(StateNamespace ns, const KeyBatch& keys, std::span
   const bool expires = hot_.spec().ttl_ms > 0;
   size_t count = 0;
   wantedOf(keys, rows);
-  if (!erased_.empty()) std::erase_if(wanted_, [&](const RunKey& key) { return isErased(ns, key.key); });
+  if (!erased_.empty() || capture_) std::erase_if(wanted_, [&](const RunKey& key) { return isErased(ns, key.key); });
   RETURN_IF_ERROR(cold_.find(ns, wanted_, [&](const RunKey& key, std::optional<std::string_view> value) -> Status {
     if (!value) return {};
     const ColdValue stored = ColdValue::read(*value, expires);
@@ -114,16 +109,17 @@ Status TieredKeyedTable::fillCreated(StateNamespace ns, const KeyBatch& keys, st
                                      std::span<uint8_t> created) {
   const KeyedTableSpec& spec = hot_.spec();
   wantedOf(keys, rows);
-  if (!erased_.empty()) {
-    ErasedKeys& gone = erased_[ns];
+  if (!erased_.empty() || capture_) {
+    const auto gone = erased_.find(ns);
     std::erase_if(wanted_, [&](const RunKey& key) {
-      if (gone.erase(std::string(key.key)) == 0) return false;
+      const bool forgotten = gone != erased_.end() && gone->second.erase(std::string(key.key)) > 0;
+      if (!forgotten && !(capture_ && capture_->wasErased(ns, key.key))) return false;
       EntryMark& mark = hot_.markOf(payloads[missing_[key.row]]);
       mark.written = true;
       mark.born = 0;                                    // a cursor that was opened before passes over what is on disk
       return true;
     });
-    if (gone.empty()) erased_.erase(ns);
+    if (gone != erased_.end() && gone->second.empty()) erased_.erase(gone);
   }
   size_t count = 0;
   RETURN_IF_ERROR(cold_.find(ns, wanted_, [&](const RunKey& key, std::optional<std::string_view> value) -> Status {
@@ -147,7 +143,7 @@ Status TieredKeyedTable::fillCreated(StateNamespace ns, const KeyBatch& keys, st
 }
 
 Status TieredKeyedTable::upsert(StateNamespace ns, const KeyBatch& keys, std::span<char*> payloads, std::span<uint8_t> created) {
-  if (!cold_.holds(ns)) return hot_.upsert(ns, keys, payloads, created);
+  if (!mayBeOnDisk(ns)) return hot_.upsert(ns, keys, payloads, created);
   if (created.empty()) {
     created_.resize(keys.size);
     created = created_;
@@ -162,7 +158,7 @@ Status TieredKeyedTable::upsert(StateNamespace ns, const KeyBatch& keys, std::sp
 
 Status TieredKeyedTable::upsertRows(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows, std::span<char*> payloads,
                                     std::span<uint8_t> created) {
-  if (!cold_.holds(ns)) return hot_.upsertRows(ns, keys, rows, payloads, created);
+  if (!mayBeOnDisk(ns)) return hot_.upsertRows(ns, keys, rows, payloads, created);
   if (created.empty()) {
     created_.resize(rows.size());
     created = created_;
@@ -179,7 +175,7 @@ Status TieredKeyedTable::upsertRows(StateNamespace ns, const KeyBatch& keys, std
 }
 
 Status TieredKeyedTable::erase(StateNamespace ns, const KeyBatch& keys, size_t row) {
-  if (cold_.holds(ns)) {
+  if (mayBeOnDisk(ns)) {
     const auto only = static_cast<RowIndex>(row);
     char* payload = nullptr;
     RETURN_IF_ERROR(findRows(ns, keys, {&only, 1}, {&payload, 1}));
@@ -194,6 +190,7 @@ Status TieredKeyedTable::erase(StateNamespace ns, const KeyBatch& keys, size_t r
 
 Status TieredKeyedTable::eraseNamespace(StateNamespace ns) {
   RETURN_IF_ERROR(hot_.eraseNamespace(ns));
+  if (capture_) capture_->noteErasedNamespace(ns);
   cold_only_.erase(ns);
   erased_.erase(ns);
   cold_.eraseNamespace(ns);

@@ -11,12 +11,13 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
-#include <unordered_set>
 #include <vector>
 
 #include "worker/state/cold_table.h"
 #include "worker/state/hot_keyed_table.h"
+#include "worker/state/table_capture.h"
 
 namespace thalweg::worker {
 
@@ -44,15 +45,20 @@ class TieredKeyedTable final : public KeyedTable {
   /// Moves about `part` of the entries out of memory, those used least; 1: all, and the memory with them.
   Status evict(double part);
   bool hasCold() const { return !cold_.runs().empty(); }
-  /// Writes what is not on disk: the runs are all of the table then. Nothing leaves memory.
-  Status flush();
   const std::vector<HeldRun>& runs() const { return cold_.runs(); }
+  /// Begins a snapshot of the table as it is now: TableCapture. Nothing leaves memory meanwhile, evict() must not come.
+  void beginSnapshot(std::function<void()> wake);
+  bool isCapturing() const { return capture_ != nullptr; }
+  CaptureProgress captureSome(size_t work);
+  void finishCapture();
+  /// When READY, once: the runs that were all of the table when the snapshot began, newest first. If they could not be
+  /// written the table is as if it had not begun.
+  Result<std::vector<HeldRun>> takeSnapshot();
   /// Before any use: `runs`, newest first, are what the table holds.
   Status adopt(std::span<const HeldRun> runs);
 
  private:
   class TieredCursor;
-  using ErasedKeys = std::unordered_set<std::string>;
 
   /// What leaves memory: an entry, or the mark of an erased key.
   struct Leaving {
@@ -79,16 +85,20 @@ class TieredKeyedTable final : public KeyedTable {
   Status writeLeaving(std::vector<LeavingOf>& leaving);
   Status checkClean(const LeavingOf& leaving);
   void dropLeaving(const LeavingOf& leaving, bool all);
-  void appendValue(const char* payload, std::string& value) const;
-  void appendPayload(const char* payload, std::string& bytes) const;
   bool isExpired(int64_t touched_ms) const { return hot_.spec().ttl_ms > 0 && touched_ms <= now_ms_() - hot_.spec().ttl_ms; }
   bool isErased(StateNamespace ns, std::string_view key) const;
+  /// Whether keys of the namespace may be on disk, or be on their way, or have been there.
+  bool mayBeOnDisk(StateNamespace ns) const { return cold_.holds(ns) || capture_ != nullptr || erased_.contains(ns); }
+  void endCapture();
+  void keepErased(bool written);
 
   HotKeyedTable& hot_;
   ColdTable cold_;
   const std::function<int64_t()> now_ms_;
   std::map<StateNamespace, size_t> cold_only_;         // entries that are not in memory
-  std::map<StateNamespace, ErasedKeys> erased_;        // keys that are on disk still
+  ErasedKeys erased_;                                  // since the snapshot that is captured began
+  std::unique_ptr<TableCapture> capture_;              // of a snapshot that is under way
+  std::optional<Result<std::vector<HeldRun>>> captured_;     // and has ended
   std::map<StateNamespace, int> cursors_;              // that are open
   std::vector<RowIndex> missing_;                      // scratch, as the next ones
   std::vector<uint8_t> created_;

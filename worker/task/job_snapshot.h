@@ -26,7 +26,7 @@ struct SubtaskSnapshot {
   std::map<std::string, OperatorSnapshot> operators;   ///< by uid
   std::vector<std::string> splits;  ///< of its source reader
   EventTime sent_watermark = kMinWatermark;            ///< the last mark that left the task
-  int64_t pause_ns = 0;             ///< how long the subtask did nothing else
+  int64_t pause_ns = 0;             ///< the longest that the subtask did nothing else: at the barrier, or capturing state
 };
 
 struct JobSnapshot {

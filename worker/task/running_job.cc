@@ -166,6 +166,12 @@ void RunningJob::onSnapshot(SubtaskId subtask, CheckpointId checkpoint, SubtaskS
   deliver(std::move(complete));
 }
 
+void RunningJob::onSnapshotFailed(SubtaskId subtask, CheckpointId checkpoint, const Status& status) {
+  LOG_INFO("worker.task", "a subtask has no snapshot", {"task", graph_.tasks[static_cast<size_t>(subtask.task)].name},
+           {"subtask", subtask.index}, {"checkpoint", checkpoint}, {"error", status});
+  abandonCheckpoint(checkpoint, status);
+}
+
 void RunningJob::onFailed(SubtaskId subtask, const Status& status) {
   LOG_INFO("worker.task", "a subtask failed", {"task", graph_.tasks[static_cast<size_t>(subtask.task)].name},
            {"subtask", subtask.index}, {"error", status});

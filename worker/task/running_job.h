@@ -44,6 +44,7 @@ class RunningJob final : public SubtaskListener {
   void release() { subtasks_.clear(); }
 
   void onSnapshot(SubtaskId subtask, CheckpointId checkpoint, SubtaskSnapshot snapshot) override EXCLUDES(mutex_);
+  void onSnapshotFailed(SubtaskId subtask, CheckpointId checkpoint, const Status& status) override EXCLUDES(mutex_);
   void onFailed(SubtaskId subtask, const Status& status) override EXCLUDES(mutex_);
   void onFinished(SubtaskId subtask, SubtaskSnapshot last) override EXCLUDES(mutex_);
   void onHeld(SubtaskId subtask) override EXCLUDES(mutex_);

@@ -16,6 +16,9 @@ namespace {
 
 constexpr size_t kSliceRows = size_t{64} << 10;
 constexpr int64_t kSliceNanos = 5'000'000;
+constexpr size_t kCaptureWork = 100'000;                // about a millisecond
+constexpr int64_t kCaptureEveryNanos = 4'000'000;
+constexpr uint32_t kCaptureEveryRounds = 256;           // where the clock stands still
 
 }  // namespace
 
@@ -211,23 +214,33 @@ Result<std::optional<Actor::SliceEnd>> Subtask::runRound() {
     case OperatorChain::Work::PROGRESS:
       return std::nullopt;
     case OperatorChain::Work::BLOCKED:
+      if (captureSome()) return std::nullopt;
       if (!output_->waitForRoom(*this)) return std::nullopt;
       parked_full_ = true;
       return SliceEnd::PARK;
     case OperatorChain::Work::IDLE:
       break;
   }
+  const bool is_over = phase_ == Phase::ENDING && chain_->isFinished();
+  if (pending_ && (snapshotting_ != 0 || is_over)) {
+    if (captureSome() || !pending_) return std::nullopt;
+    return SliceEnd::PARK;
+  }
   if (snapshotting_ != 0) {
-    RETURN_IF_ERROR(finishSnapshot());
+    RETURN_IF_ERROR(passBarrier());
     return std::nullopt;
   }
-  if (phase_ == Phase::ENDING && chain_->isFinished()) {
+  if (is_over) {
     output_->sendEnd();
     ASSIGN_OR_RETURN(const SliceEnd end, finish());
     return std::optional(end);
   }
   RETURN_IF_ERROR(confirmCheckpoints());
-  if (const CheckpointId held = hold_at_.load(); held != 0 && passed_ >= held) return SliceEnd::PARK;   // timers wait, too
+  if (const CheckpointId held = hold_at_.load(); held != 0 && passed_ >= held) {       // timers wait, too
+    if (captureSome()) return std::nullopt;
+    return SliceEnd::PARK;
+  }
+  captureInPassing();
   // A split that is on its way from another process is in no place of a checkpoint yet.
   if (source_ && phase_ == Phase::RUNNING && triggers_waiting_.load() > 0 && !source_->awaitsSplit()) {
     RETURN_IF_ERROR(beginSnapshot(takeTrigger()));
@@ -243,9 +256,12 @@ Result<std::optional<Actor::SliceEnd>> Subtask::runRound() {
   }
   RETURN_IF_ERROR(chain_->relieveState());
   output_->flushToIdle();
-  if (output_->isFull() && output_->waitForRoom(*this)) {
-    parked_full_ = true;
-    return SliceEnd::PARK;
+  if (output_->isFull()) {
+    if (captureSome()) return std::nullopt;
+    if (output_->waitForRoom(*this)) {
+      parked_full_ = true;
+      return SliceEnd::PARK;
+    }
   }
   return takeInput();
 }
@@ -314,31 +330,50 @@ Status Subtask::beginSnapshot(CheckpointId checkpoint) {
   return {};
 }
 
-Status Subtask::finishSnapshot() {
-  SubtaskSnapshot snapshot;
+Status Subtask::passBarrier() {
   RETURN_IF_ERROR(THALWEG_FAILPOINT("task.snapshot"));
-  RETURN_IF_ERROR(snapshotOperators(snapshot));
-  if (source_) RETURN_IF_ERROR(source_->snapshotSplits(snapshot.splits));
+  const auto wake = [weak = weak_from_this()] {
+    if (const std::shared_ptr<Actor> self = weak.lock()) self->schedule();
+  };
+  ASSIGN_OR_RETURN(pending_, PendingSnapshot::begin(snapshotting_, *chain_, wake));
+  SubtaskSnapshot& part = pending_->part();
+  part.sent_watermark = output_->watermark();
+  if (source_) RETURN_IF_ERROR(source_->snapshotSplits(part.splits));
   unconfirmed_.emplace_back(snapshotting_, ++snapshots_taken_);
   passed_ = snapshotting_;
   snapshotting_ = 0;
   if (source_ && THALWEG_MUTANT("rows_slip_before_barrier")) RETURN_IF_ERROR(takeInput().status());
   output_->sendBarrier(passed_);
   if (gate_) gate_->releaseBarrier();
-  snapshot.pause_ns = job_.clock.nanoTime() - snapshot_begun_ns_;
-  listener_->onSnapshot(id_, passed_, std::move(snapshot));
+  if (pending_) pending_->part().pause_ns = job_.clock.nanoTime() - snapshot_begun_ns_;
+  captureSome();                                    // the little there mostly is
   return {};
 }
 
-Status Subtask::snapshotOperators(SubtaskSnapshot& snapshot) {
-  for (const auto& link : chain_->links()) {
-    OperatorSnapshot& part = snapshot.operators[link->context().uid()];
-    RETURN_IF_ERROR(link->op().snapshot(part.own));
-    ASSIGN_OR_RETURN(part.keyed, link->context().keyedState().snapshot());
-    part.watermark = link->watermark();
+void Subtask::captureInPassing() {
+  if (!pending_) return;
+  const bool is_due = job_.clock.nanoTime() - captured_ns_ >= kCaptureEveryNanos || ++rounds_since_capture_ >= kCaptureEveryRounds;
+  if (is_due) captureSome();
+}
+
+bool Subtask::captureSome() {
+  if (!pending_) return false;
+  const int64_t begun_ns = job_.clock.nanoTime();
+  const CaptureProgress progress = pending_->captureSome(kCaptureWork);
+  captured_ns_ = job_.clock.nanoTime();
+  rounds_since_capture_ = 0;
+  int64_t& pause_ns = pending_->part().pause_ns;
+  pause_ns = std::max(pause_ns, captured_ns_ - begun_ns);
+  if (progress != CaptureProgress::READY) return progress == CaptureProgress::MORE;
+  const std::unique_ptr<PendingSnapshot> done = std::move(pending_);
+  Result<SubtaskSnapshot> part = done->take();
+  if (part.isOk()) {
+    part->pause_ns = std::max(part->pause_ns, job_.clock.nanoTime() - begun_ns);
+    listener_->onSnapshot(id_, done->checkpoint(), *std::move(part));
+  } else {
+    listener_->onSnapshotFailed(id_, done->checkpoint(), part.status());
   }
-  snapshot.sent_watermark = output_->watermark();
-  return {};
+  return false;
 }
 
 Status Subtask::confirmCheckpoints() {
@@ -350,7 +385,8 @@ Status Subtask::confirmCheckpoints() {
   return snapshots > 0 ? chain_->onCheckpointComplete(snapshots) : Status();
 }
 
-Actor::SliceEnd Subtask::park() {
+std::optional<Actor::SliceEnd> Subtask::park() {
+  if (captureSome()) return std::nullopt;
   const int64_t wakeup = std::min(chain_->wakeupTime(), source_ && !held_ ? source_->wakeupTime() : INT64_MAX);
   if (wakeup == INT64_MAX) return SliceEnd::PARK;
   if (wakeup <= job_.clock.nowMillis()) return SliceEnd::AGAIN;
@@ -363,13 +399,19 @@ Result<Actor::SliceEnd> Subtask::finish() {
   publishMetrics();
   const bool stays_open = chain_->commitPending();
   SubtaskSnapshot last;
-  if (stays_open) RETURN_IF_ERROR(snapshotOperators(last));
+  if (stays_open) {
+    ASSIGN_OR_RETURN(const auto owed, PendingSnapshot::begin(0, *chain_, {}));
+    owed->part().sent_watermark = output_->watermark();
+    owed->finishCapture();
+    ASSIGN_OR_RETURN(last, owed->take());
+  }
   listener_->onFinished(id_, std::move(last));
   return stays_open ? SliceEnd::AGAIN : close();    // once more, since commit() may have come meanwhile
 }
 
 Actor::SliceEnd Subtask::close() {
   publishMetrics();
+  pending_.reset();
   try {
     if (source_) source_->close();
     chain_->close();

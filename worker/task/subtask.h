@@ -4,6 +4,10 @@
 // a checkpoint's snapshot; due wake-ups; then one batch from the gate or one poll of the source. It parks when the
 // output is full, or when there is nothing to do; channels, credit and timers wake it.
 //
+// A snapshot begins at its barrier, which goes on at once; large state is captured afterwards, in slices of about a
+// millisecond: a few of every hundred of work, and all of the time that would be spent waiting. The job is told when that
+// is done. The next barrier and the end wait for it.
+//
 // Life: created → first slice opens (restoring before) → … → finished: all output is sent → closed. A chain that
 // still owes a commit stays open between finished and closed until commit(). cancel() closes at the next look, stop()
 // after what the checkpoint covers is committed.
@@ -25,6 +29,7 @@
 #include "worker/task/input_gate.h"
 #include "worker/task/job_snapshot.h"
 #include "worker/task/operator_chain.h"
+#include "worker/task/pending_snapshot.h"
 #include "worker/task/source_head.h"
 #include "worker/task/subtask_id.h"
 #include "worker/task/task_output.h"
@@ -36,6 +41,8 @@ class SubtaskListener {
  public:
   virtual ~SubtaskListener() = default;
   virtual void onSnapshot(SubtaskId subtask, CheckpointId checkpoint, SubtaskSnapshot snapshot) = 0;
+  /// Instead: there is none, but the job can go on.
+  virtual void onSnapshotFailed(SubtaskId subtask, CheckpointId checkpoint, const Status& status) = 0;
   virtual void onFailed(SubtaskId subtask, const Status& status) = 0;
   /// `last`: what belongs into every checkpoint from now on, until commit().
   virtual void onFinished(SubtaskId subtask, SubtaskSnapshot last) = 0;
@@ -130,15 +137,19 @@ class Subtask final : public Actor {
   Status start();
   Result<SliceEnd> restoreFinished();
   Result<SliceEnd> stopNow();
-  Status snapshotOperators(SubtaskSnapshot& snapshot);
   Result<std::optional<SliceEnd>> takeInput();
   Result<std::optional<SliceEnd>> takeFromGate();
   Result<std::optional<SliceEnd>> takeFromSource();
   Status beginSnapshot(CheckpointId checkpoint);
   CheckpointId takeTrigger() EXCLUDES(triggers_mutex_);
-  Status finishSnapshot();
+  Status passBarrier();
+  /// Of the snapshot that is being captured, if one is due.
+  void captureInPassing();
+  /// When there is nothing else to do; whether there is more.
+  bool captureSome();
   Status confirmCheckpoints();
-  SliceEnd park();
+  /// Nothing: go on.
+  std::optional<SliceEnd> park();
   Result<SliceEnd> finish();
   SliceEnd close();
   SliceEnd fail(const Status& status);
@@ -158,6 +169,9 @@ class Subtask final : public Actor {
   size_t slice_rows_ = 0;
   CheckpointId snapshotting_ = 0;                   // a snapshot was begun, its flush is on its way through the chain
   int64_t snapshot_begun_ns_ = 0;
+  std::unique_ptr<PendingSnapshot> pending_;        // its barrier has passed, its state is being captured
+  int64_t captured_ns_ = 0;                         // the last time that some of it was
+  uint32_t rounds_since_capture_ = 0;
   CheckpointId passed_ = 0;                         // the last barrier sent
   std::deque<std::pair<CheckpointId, uint64_t>> unconfirmed_;   // checkpoint, snapshots taken until then
   uint64_t snapshots_taken_ = 0;

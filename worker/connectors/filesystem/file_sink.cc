@@ -77,12 +77,10 @@ class FileSinkWriter final : public SinkWriter {
 
   Status open(OperatorContext& context) override {
     context_ = &context;
-    const std::string sink = sinkDigits(context);
-    name_ = "part-" + newUuid(context, sink) + "-" + std::to_string(context.subtaskIndex()) + "-";
+    digits_ = sinkDigits(context);
+    name_ = "part-" + newUuid(context, digits_) + "-" + std::to_string(context.subtaskIndex()) + "-";
     // A first attempt that was killed before its first checkpoint is remembered by nobody.
-    if (!sink.empty() && context.restored().empty()) {
-      RETURN_IF_ERROR(removeOrphans(files_, root_, "part-" + sink + "-", context.subtaskIndex(), context.parallelism()));
-    }
+    if (context.restored().empty()) RETURN_IF_ERROR(removeForgotten({}));
     if (!overwrite_ || partitions_.any()) return {};
     staged_.creates_folder = true;
     return noteOldFiles(root_);
@@ -159,6 +157,7 @@ class FileSinkWriter final : public SinkWriter {
         RETURN_IF_ERROR(resume(part));
       }
     }
+    RETURN_IF_ERROR(removeForgotten(kept));
     return removeUncommitted(files_, root_, names, kept);
   }
 
@@ -199,6 +198,12 @@ class FileSinkWriter final : public SinkWriter {
  private:
   using Parts = std::map<std::string, std::unique_ptr<PartFile>>;
   static constexpr size_t kOpenPartsMax = 128;
+
+  /// What attempts left that died before a checkpoint knew of them.
+  Status removeForgotten(const std::set<std::string>& kept) {
+    if (digits_.empty()) return {};
+    return removeOrphans(files_, root_, "part-" + digits_ + "-", context_->subtaskIndex(), context_->parallelism(), kept, name_);
+  }
 
   Batch recordOf(const Batch& batch) const {
     if (!partitions_.any()) return batch;
@@ -282,6 +287,7 @@ class FileSinkWriter final : public SinkWriter {
   std::unique_ptr<FormatEncoder> encoder_;
   FileSystem& files_;
   OperatorContext* context_ = nullptr;
+  std::string digits_;                             // sinkDigits()
   std::string name_;
   int64_t parts_made_ = 0;
   Parts parts_;

@@ -94,19 +94,20 @@ int subtaskOf(std::string_view name) {
 
 }  // namespace
 
-Status removeOrphans(FileSystem& files, const std::string& folder, const std::string& prefix, int subtask, int parallelism) {
+Status removeOrphans(FileSystem& files, const std::string& folder, const std::string& prefix, int subtask, int parallelism,
+                     const std::set<std::string>& kept, const std::string& own) {
   const auto found = files.list(folder);
   if (found.status().code() == StatusCode::NOT_FOUND) return {};
   RETURN_IF_ERROR(found.status());
   for (const FileInfo& file : *found) {
     if (file.is_folder) {
-      RETURN_IF_ERROR(removeOrphans(files, file.path, prefix, subtask, parallelism));
+      RETURN_IF_ERROR(removeOrphans(files, file.path, prefix, subtask, parallelism, kept, own));
       continue;
     }
     const std::string_view name = fileNameOf(file.path);
     const int of = subtaskOf(name);
-    const bool is_ours = name.starts_with("." + prefix) && (of == subtask || (subtask == 0 && of >= parallelism));
-    if (!is_ours) continue;
+    const bool is_ours = name.starts_with("." + prefix) && of >= 0 && of % parallelism == subtask;     // as output is dealt out
+    if (!is_ours || kept.contains(file.path) || (!own.empty() && name.starts_with("." + own))) continue;
     if (const Status status = files.remove(file.path); !status.isOk() && status.code() != StatusCode::NOT_FOUND) return status;
   }
   return {};

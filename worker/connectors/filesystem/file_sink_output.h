@@ -47,8 +47,9 @@ struct OpenOutput {
 /// Removes hidden files below `folder` that writers with these names left, but for `kept`: no checkpoint knows them.
 Status removeUncommitted(FileSystem& files, const std::string& folder, const std::vector<std::string>& names, const std::set<std::string>& kept);
 
-/// Removes hidden files below `folder` whose names begin with `prefix` and that subtask `subtask` of an earlier attempt left; the
-/// first subtask sees to those above `parallelism`, too.
-Status removeOrphans(FileSystem& files, const std::string& folder, const std::string& prefix, int subtask, int parallelism);
+/// Removes hidden files below `folder` whose names begin with `prefix` and that earlier attempts left which nobody remembers:
+/// those of their subtasks whose output `subtask` takes over; but for `kept` and those whose names begin with `own`.
+Status removeOrphans(FileSystem& files, const std::string& folder, const std::string& prefix, int subtask, int parallelism,
+                     const std::set<std::string>& kept = {}, const std::string& own = {});
 
 }  // namespace thalweg::worker

@@ -33,7 +33,7 @@ KeyedTable& open(HotKeyedStateStore& store, KeyedTableSpec spec) {
   return **table;
 }
 
-std::string snapshotOf(const HotKeyedStateStore& store) {
+std::string snapshotOf(HotKeyedStateStore& store) {
   const Result<KeyedSnapshot> snapshot = store.snapshot();
   REQUIRE(snapshot.isOk());
   REQUIRE(snapshot->runs.empty());
