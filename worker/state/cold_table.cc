@@ -111,9 +111,12 @@ Status ColdTable::takeMerged() {
   std::erase_if(merged.segments, [&](const RunSegment& segment) { return erased_.contains(segment.ns); });
   const auto end = runs_.end() - static_cast<ptrdiff_t>(merge_->older);
   const auto begin = end - static_cast<ptrdiff_t>(merge_->inputs);
+  // The system takes its time to remove large files, which go with the last who knows the run.
+  auto replaced = std::make_shared<std::vector<HeldRun>>(std::make_move_iterator(begin), std::make_move_iterator(end));
   *begin = std::move(merged);
   runs_.erase(begin + 1, end);
   endMerge();
+  tier_->runBlocking([replaced = std::move(replaced)]() mutable { replaced.reset(); });
   return {};
 }
 
