@@ -7,6 +7,7 @@ namespace thalweg::worker {
 namespace {
 
 constexpr size_t kRunsMax = 128;         // then the owner merges, or waits for who does
+constexpr uint64_t kQuicklyRemovedBytes = uint64_t{4} << 20;
 
 /// Those of sorted keys whose hashes are in the range.
 std::span<const RunKey> owned(const std::vector<RunKey>& keys, const HashRange& hashes) {
@@ -112,11 +113,12 @@ Status ColdTable::takeMerged() {
   const auto end = runs_.end() - static_cast<ptrdiff_t>(merge_->older);
   const auto begin = end - static_cast<ptrdiff_t>(merge_->inputs);
   // The system takes its time to remove large files, which go with the last who knows the run.
+  const bool is_large = merged.run->sizeBytes() > kQuicklyRemovedBytes;
   auto replaced = std::make_shared<std::vector<HeldRun>>(std::make_move_iterator(begin), std::make_move_iterator(end));
   *begin = std::move(merged);
   runs_.erase(begin + 1, end);
   endMerge();
-  tier_->runBlocking([replaced = std::move(replaced)]() mutable { replaced.reset(); });
+  if (is_large) tier_->runBlocking([replaced = std::move(replaced)]() mutable { replaced.reset(); });
   return {};
 }
 
