@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iostream>
 
+#include "bench/bridge_bench.h"
 #include "bench/decode_bench.h"
 #include "bench/latency_bench.h"
 #include "bench/nexmark_job.h"
@@ -97,9 +98,12 @@ int main(int argc, char** argv) {
 
   thalweg::bench::StreamOptions stream_options;
   auto* stream = app.add_subcommand("stream", "DataStream programs, in records per CPU-second");
-  stream->add_option("--records", stream_options.records, "how many records");
-  stream->add_option("--parallelism", stream_options.parallelism, "parallel subtasks");
-  stream->add_option("--keys", stream_options.keys, "distinct keys");
+  auto* bridge = app.add_subcommand("bridge", "what it costs that a query is between two streams, in nanoseconds of CPU a record");
+  for (auto* each : {stream, bridge}) {
+    each->add_option("--records", stream_options.records, "how many records");
+    each->add_option("--parallelism", stream_options.parallelism, "parallel subtasks");
+    each->add_option("--keys", stream_options.keys, "distinct keys");
+  }
 
   CLI11_PARSE(app, argc, argv);
   if (state->parsed()) return printLine(thalweg::bench::runStateBench(state_options));
@@ -108,6 +112,7 @@ int main(int argc, char** argv) {
     if (snapshots) return printLine(thalweg::bench::runSnapshotBench(tier_options));
     return printLine(memory_mb < 0 ? thalweg::bench::runTierBench(tier_options) : thalweg::bench::runTierJob(tier_options, memory_mb));
   }
+  if (bridge->parsed()) return printLine(thalweg::bench::runBridgeBench(stream_options));
   if (stream->parsed()) return printLine(thalweg::bench::runStreamBench(stream_options));
   if (latency->parsed()) return printLine(thalweg::bench::runLatencyBench(options, options.only));
   if (!options.only.empty()) return printLine(thalweg::bench::runNexmarkQuery(options, options.only));

@@ -1,6 +1,7 @@
 #include "bench/stream_bench.h"
 
 #include "bench/resource_use.h"
+#include "bench/trade.h"
 #include "client/api/thalweg/keyed_stream.h"
 #include "client/api/thalweg/environment.h"
 
@@ -8,18 +9,6 @@ namespace thalweg::bench {
 namespace {
 
 using namespace thalweg::api;
-
-}  // namespace
-
-/// What flows.
-struct Trade {
-  int64_t account = 0;
-  int64_t cents = 0;
-  double rate = 0;
-};
-BOOST_DESCRIBE_STRUCT(Trade, (), (account, cents, rate))
-
-namespace {
 
 struct Discard {
   void operator()(const Trade& trade) { sum += trade.cents; }
