@@ -7,6 +7,7 @@
 
 #include "client/api/thalweg/exception.h"
 #include "client/api/thalweg/source_stage.h"
+#include "common/fs/decompressed_file.h"
 #include "common/fs/file_system.h"
 
 namespace thalweg::api {
@@ -89,14 +90,14 @@ class LineReader final : public SourceReader<std::string, FileSourceSplit> {
   }
   InputStatus pollNext(ReaderOutput<std::string>& output) override {
     if (splits_.empty()) return InputStatus::NOTHING_AVAILABLE;
-    if (!file_) begin();
+    if (!open_) begin();
     const size_t end = buffer_.find('\n', at_);
     if (end != std::string::npos) {
       emit(output, end, end + 1);
     } else if (!fill()) {
       if (at_ < buffer_.size()) emit(output, buffer_.size(), buffer_.size());
       splits_.pop_front();
-      file_.reset();
+      open_ = false;
     }
     return splits_.empty() ? InputStatus::NOTHING_AVAILABLE : InputStatus::MORE_AVAILABLE;
   }
@@ -104,20 +105,30 @@ class LineReader final : public SourceReader<std::string, FileSourceSplit> {
 
  private:
   void begin() {
-    for (const char* suffix : {".gz", ".bz2", ".xz", ".zst", ".deflate"}) {
-      if (splits_[0].path.ends_with(suffix)) throw UnsupportedOperationException("compressed text files are not supported: " + splits_[0].path);
-    }
-    file_ = valueOrThrow(localFileSystem().openForReading(splits_[0].path));
-    read_at_ = splits_[0].offset;
+    open_ = true;
     buffer_.clear();
     at_ = 0;
+    decompressed_ = valueOrThrow(openDecompressed(localFileSystem(), splits_[0].path));
+    if (decompressed_) return skip(splits_[0].offset);
+    file_ = valueOrThrow(localFileSystem().openForReading(splits_[0].path));
+    read_at_ = splits_[0].offset;
+  }
+  /// Compressed files can only be read from their beginning.
+  void skip(int64_t bytes) {
+    std::vector<uint8_t> skipped(kReadBytes);
+    while (bytes > 0) {
+      const size_t got = valueOrThrow(decompressed_->read(std::span(skipped).first(std::min<size_t>(kReadBytes, static_cast<size_t>(bytes)))));
+      if (got == 0) throw ValidationException("file '" + splits_[0].path + "' has become shorter since it was read");
+      bytes -= static_cast<int64_t>(got);
+    }
   }
   bool fill() {
     buffer_.erase(0, at_);
     at_ = 0;
     const size_t kept = buffer_.size();
     buffer_.resize(kept + kReadBytes);
-    const size_t got = valueOrThrow(file_->readAt(read_at_, {reinterpret_cast<uint8_t*>(buffer_.data()) + kept, kReadBytes}));
+    const std::span<uint8_t> target(reinterpret_cast<uint8_t*>(buffer_.data()) + kept, kReadBytes);
+    const size_t got = valueOrThrow(decompressed_ ? decompressed_->read(target) : file_->readAt(read_at_, target));
     buffer_.resize(kept + got);
     read_at_ += static_cast<int64_t>(got);
     return got > 0;
@@ -130,7 +141,9 @@ class LineReader final : public SourceReader<std::string, FileSourceSplit> {
     at_ = next;
   }
   std::deque<FileSourceSplit> splits_;
+  bool open_ = false;
   std::unique_ptr<ReadableFile> file_;
+  std::unique_ptr<DecompressedFile> decompressed_;   ///< instead of `file_`
   int64_t read_at_ = 0;
   std::string buffer_;
   size_t at_ = 0;

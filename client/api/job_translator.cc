@@ -16,16 +16,18 @@ using client::StreamTaskInput;
 
 class Translator {
  public:
-  explicit Translator(const StreamGraph& graph) : graph_(graph), ids_(graph.pending()) {}
+  Translator(const StreamGraph& graph, bool runs_here) : graph_(graph), ids_(graph.pending()), runs_here_(runs_here) {}
 
   Result<client::StreamJob> run() {
     job_.configuration = graph_.configuration;
     job_.batch_mode = graph_.isBatch();
     RETURN_IF_ERROR(settleParallelism());
     RETURN_IF_ERROR(checkUids());
+    RETURN_IF_ERROR(checkAlignment());
     for (const int id : ids_) assignChain(id);
     for (const int id : ids_) {
       if (graph_.node(id).table) RETURN_IF_ERROR(addTable(id));
+      else if (staysBehind(graph_.node(id))) RETURN_IF_ERROR(addCollected(id));
       else if (head_.at(id) == id) RETURN_IF_ERROR(addChain(id));
     }
     for (auto& [head, plan] : plans_) finishChain(head, plan);
@@ -39,6 +41,8 @@ class Translator {
     size_t task = 0;
   };
 
+  bool staysBehind(const StreamNode& node) const { return node.collects && !runs_here_; }
+
   Status settleParallelism() {
     const int fallback = graph_.defaultParallelism();
     int largest = 1;
@@ -46,6 +50,7 @@ class Translator {
       const StreamNode& node = graph_.node(id);
       int parallelism = node.parallelism > 0 ? node.parallelism : fallback;
       if (node.belongs_to_input) parallelism = parallelism_.at(node.inputs[0][0].node);
+      if (staysBehind(node)) parallelism = 1;
       if (node.parallelism_max > 0) {
         if (node.parallelism > node.parallelism_max) {
           return Status::plan("operator '" + node.name + "' cannot run in parallel: its parallelism must be " +
@@ -85,10 +90,20 @@ class Translator {
     return {};
   }
 
+  Status checkAlignment() const {
+    for (const int id : ids_) {
+      if (graph_.node(id).alignment && !runs_here_) {
+        return Status::notSupported("watermark alignment (withWatermarkAlignment() of source '" + graph_.node(id).name +
+                                    "') on a cluster: sources in different processes do not wait for each other");
+      }
+    }
+    return {};
+  }
+
   void assignChain(int id) {
     const StreamNode& node = graph_.node(id);
     head_[id] = id;
-    if (!chaining_ || node.table || !node.chain_to_input || node.inputs.size() != 1 || node.inputs[0].size() != 1) return;
+    if (!chaining_ || node.table || staysBehind(node) || !node.chain_to_input || node.inputs.size() != 1 || node.inputs[0].size() != 1) return;
     const StreamEdge& edge = node.inputs[0][0];
     const StreamNode& upstream = graph_.node(edge.node);
     if (upstream.table || !upstream.chain_output || parallelism_[id] != parallelism_[edge.node]) return;
@@ -110,6 +125,7 @@ class Translator {
       if (head_.at(id) != head) continue;
       const StreamNode& node = graph_.node(id);
       ChainPlan::Member member{node.name, uidOf(node), node.make_stage};
+      member.alignment = node.alignment;
       if (id != head) member.from = {{chain.positions.at(node.inputs[0][0].node), node.inputs[0][0].tag}};
       chain.positions[id] = static_cast<int>(chain.plan->stages.size());
       chain.plan->stages.push_back(std::move(member));
@@ -215,6 +231,25 @@ class Translator {
     return lines;
   }
 
+  /// The rows of the job instead of a stage that has to be where the program is.
+  Status addCollected(int id) {
+    const StreamNode& node = graph_.node(id);
+    StreamTask task;
+    task.name = node.name;
+    for (const StreamEdge& edge : node.inputs.at(0)) {
+      ASSIGN_OR_RETURN(StreamTaskInput made, inputFrom(edge, task.parallelism, 0));
+      task.inputs.push_back(std::move(made));
+    }
+    job_.collected_types = task.inputs[0].types;
+    auto collect = std::make_shared<PlanNode>();
+    collect->uid = uidOf(node);
+    collect->description = node.name;
+    collect->spec = CollectSpec{};
+    task.operators.push_back({collect->uid, node.name, PlanNodePtr(collect)});
+    job_.tasks.push_back(std::move(task));
+    return {};
+  }
+
   Status addTable(int id) {
     const StreamNode& node = graph_.node(id);
     const JobGraph& plan = node.table->job;
@@ -282,6 +317,7 @@ class Translator {
 
   const StreamGraph& graph_;
   const std::vector<int> ids_;
+  const bool runs_here_;
   const bool chaining_ = graph_.chaining && graph_.configuration.find("pipeline.operator-chaining.enabled") != "false";
   client::StreamJob job_;
   std::map<int, int> parallelism_;
@@ -292,6 +328,6 @@ class Translator {
 
 }  // namespace
 
-Result<client::StreamJob> translate(const StreamGraph& graph) { return Translator(graph).run(); }
+Result<client::StreamJob> translate(const StreamGraph& graph, bool runs_here) { return Translator(graph, runs_here).run(); }
 
 }  // namespace thalweg::api

@@ -9,7 +9,8 @@
 
 namespace thalweg::api {
 
+/// `runs_here`: the job runs in this process. Else a stage that collects stays behind: its records become the job's rows.
 /// Errors: PLAN_ERROR for what cannot be (parallelism, partitioning).
-Result<client::StreamJob> translate(const StreamGraph& graph);
+Result<client::StreamJob> translate(const StreamGraph& graph, bool runs_here);
 
 }  // namespace thalweg::api

@@ -30,6 +30,14 @@ std::vector<int> StreamGraph::pending() const {
   return {reached.begin(), reached.end()};
 }
 
+void StreamGraph::align(int id, WatermarkAlignment& alignment) {
+  auto& group = alignment_groups_[alignment.group];
+  if (!group) group = std::make_shared<AlignmentGroup>();
+  alignment.source = id;
+  alignment.members = group;
+  node(id).alignment = alignment;
+}
+
 bool StreamGraph::isBatch() const {
   const std::string mode = configuration.getEnum("execution.runtime-mode");
   if (mode != "AUTOMATIC") return mode == "BATCH";

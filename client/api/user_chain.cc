@@ -81,6 +81,7 @@ class UserChain::Reader final : public SourceReader {
     return guarded([&] { stage_.addSplit(std::move(split)); });
   }
   Result<PollResult> poll(size_t rows_wanted, Output& output) override {
+    if (mustWait()) return PollResult::IDLE;
     SourceStage::Poll polled = SourceStage::Poll::MORE;
     RETURN_IF_ERROR(guarded([&] { polled = stage_.poll(rows_wanted); }));
     if (const size_t rows = stage_.pending(); rows > 0) RETURN_IF_ERROR(output.emit(Batch(rows, {})));
@@ -96,6 +97,13 @@ class UserChain::Reader final : public SourceReader {
   }
 
  private:
+  bool mustWait() {
+    const auto& alignment = slot_.member.alignment;
+    if (!alignment || !alignment->members->isAhead({alignment->source, slot_.subtaskIndex()}, alignment->drift_ms)) return false;
+    slot_.requestWakeup(slot_.nowMillis() + alignment->interval_ms);
+    return true;
+  }
+
   template <typename Call>
   Status guarded(Call&& call) {
     try {

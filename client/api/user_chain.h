@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,7 @@ struct ChainPlan {
     std::string uid;
     StageFactory make;
     std::vector<From> from = {};              ///< who feeds it; empty for the head
+    std::optional<WatermarkAlignment> alignment = {};    ///< of a source that waits for others
   };
   struct Leaving {
     int stage = 0;

@@ -63,6 +63,8 @@ struct StreamJob {
   int max_parallelism = 128;
   bool batch_mode = false;
   int ordinal = 0;                           ///< tells apart equal jobs of one environment
+  /// Columns of the rows that a task collects for the program (CollectSpec); none: no task does.
+  std::optional<std::vector<DataType>> collected_types = std::nullopt;
 };
 
 Result<BuiltTaskGraph> buildStreamJob(StreamJob job);

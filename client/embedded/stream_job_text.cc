@@ -59,6 +59,7 @@ JobOutline outlineOf(const StreamJob& job) {
   JobOutline outline;
   outline.max_parallelism = job.max_parallelism;
   outline.batch_mode = job.batch_mode;
+  outline.is_query = job.collected_types.has_value();
   for (const StreamTask& task : job.tasks) {
     JobOutline::Task& made = outline.tasks.emplace_back();
     made.name = task.name;

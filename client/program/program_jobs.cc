@@ -112,6 +112,7 @@ Result<std::shared_ptr<ProgramJob>> startProgramJob(StreamJob job, const std::st
   parts.name = name;
   parts.outline = outlineOf(job);
   parts.configuration = job.configuration;
+  if (job.collected_types) parts.row_types = *job.collected_types;
   parts.build = [&job] { return buildStreamJob(std::move(job)); };
   return startElsewhere(parts);
 }

@@ -33,7 +33,7 @@ class SubmittedJob final : public ProgramJob {
   JobProgress progress() const override { return job_->progress(); }
   std::string id() const override { return job_->id(); }
   bool hasEnded() const override { return job_->isDone(); }
-  /// Of a job that goes on nobody is told: what would want it, the records of a stream, is not collected from a cluster.
+  /// Of a job that goes on nobody is told: who takes its rows sees their end.
   void whenEnded(std::function<void()> then) override {
     if (hasEnded()) then();
   }

@@ -1,9 +1,11 @@
 // The program of docs/guide/first-stream.md.
 #include <iostream>
 
+// snippet: begin
 #include <thalweg/thalweg.h>
 
 using namespace thalweg::api;
+// end
 
 // snippet: describe
 struct Order {

@@ -3,6 +3,7 @@ import pathlib
 import tempfile
 import unittest
 
+import api_methods
 import document_paths
 import include_arrows
 import machine_paths
@@ -134,6 +135,15 @@ class DocumentPathsTest(ChecksTest):
                 (False, "see [the map](docs/map.md)")]:
             written = {**tree, "README.md": content}
             self.assert_fine(document_paths, written) if fine else self.assert_refused(document_paths, written)
+
+
+class ApiMethodsTest(ChecksTest):
+    def test_methods_are_called_somewhere(self):
+        header = "class Stream {\n public:\n  Stream map(int f) const;\n  void rare();\n private:\n  void inner();\n};\n"
+        tree = {"client/api/thalweg/stream.h": header, "tests/unit/client/api/a_test.cc": "s.map(1);"}
+        self.assert_refused(api_methods, tree)
+        self.assert_fine(api_methods, {**tree, "examples/b.cc": "s.rare();"})
+        self.assert_refused(api_methods, {**tree, "common/b.cc": "s.rare();"})
 
 
 class MachinePathsTest(ChecksTest):

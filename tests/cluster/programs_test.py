@@ -46,10 +46,31 @@ class ProgramsTest(unittest.TestCase):
         self.assertEqual(ran.stdout, "", "prints are the workers'")
         self.assertEqual(sorted(self.cluster.printed(job_of(ran))), sorted(alone.stdout.splitlines()))
 
-    def test_collecting_a_stream_is_refused_by_name(self):
-        ran = self.cluster.run_program(TEST_JOB, "collect", "10")
+    def test_records_of_a_stream_come_to_the_client_as_in_its_own_process(self):
+        for what in ("records", "scalars", "nothing", "union", "dealt", "keyed", "first", "table", "rows", "changes", "attached"):
+            with self.subTest(what):
+                alone = subprocess.run([TEST_JOB, "shows", what], text=True, capture_output=True)
+                self.assertEqual(alone.returncode, 0, alone.stderr)
+                for parallelism in ("1", "2"):
+                    ran = self.run_well("shows", what, options=["-p", parallelism])
+                    self.assertEqual(sorted(ran.stdout.splitlines()), sorted(alone.stdout.splitlines()), what)
+                    if parallelism == "1" and what != "union":
+                        self.assertEqual(ran.stdout, alone.stdout, what)
+
+    def test_no_record_is_lost_when_there_are_many(self):
+        count = 3_000_000
+        ran = self.run_well("collect", str(count), options=["-p", "2"])
+        self.assertEqual(ran.stdout, f"{count} records, sum {sum(n * n for n in range(count))}\n")
+
+    def test_a_collected_job_that_fails_says_why(self):
+        ran = self.cluster.run_program(TEST_JOB, "shows", "throws")
         self.assertEqual(ran.returncode, 1, ran.stdout)
-        self.assertIn("not supported on a cluster: executeAndCollect()", ran.stderr)
+        self.assertRegex(ran.stderr, r"operator 'picky' failed: .*seven is no number")
+
+    def test_what_nobody_would_take_is_refused(self):
+        ran = self.cluster.run_program(TEST_JOB, "shows", "records", options=["-d"])
+        self.assertEqual(ran.returncode, 1, ran.stdout)
+        self.assertIn("submitted with --detached", ran.stderr)
 
     def test_a_table_amid_a_stream(self):
         ran = self.run_well("tables", options=["-p", "2"])

@@ -1,7 +1,8 @@
 // A program on the C++ API with one job per word of its command line: what `thalweg run` is tested with.
 //
 //   test_job counts FOLDER NUMBERS RATE     writes, per key, how many numbers it had when each came: state, exactly once
-//   test_job collect NUMBERS                gives records of a stream to the client
+//   test_job collect NUMBERS                gives records of a stream to the client, which sums them up
+//   test_job shows WHAT                     prints in the client what a stream, or a query over one, gave it
 //   test_job differs                        has another graph where TEST_JOB_FILTER is set
 //   test_job tables                         a stream, a query over it, a stream again
 //   test_job several                        three executions, one of them a query that is printed
@@ -24,6 +25,17 @@ struct Number {
   int64_t n = 0;
 };
 BOOST_DESCRIBE_STRUCT(Number, (), (key, n))
+
+/// Fields of many kinds.
+struct Parcel {
+  int32_t id = 0;
+  std::optional<std::string> name;
+  std::vector<std::string> tags;
+  std::map<std::string, double> weights;
+  std::optional<Number> number;
+  Instant time;
+};
+BOOST_DESCRIBE_STRUCT(Parcel, (), (id, name, tags, weights, number, time))
 
 /// Does not come back. Not of this file alone: so that the stack has its name.
 [[gnu::noinline]] int64_t spinForEver(int64_t n);
@@ -68,6 +80,46 @@ void collect(const StreamExecutionEnvironment& env, int64_t count) {
     ++records;
   }
   std::cout << records << " records, sum " << sum << '\n';
+}
+
+template <typename T>
+void show(const DataStream<T>& stream) {
+  for (const T& record : stream.executeAndCollect()) std::cout << textOf(record) << '\n';
+}
+
+void shows(const StreamExecutionEnvironment& env, const std::string& what) {
+  const std::vector<Parcel> parcels = {{1, "one", {"a", "b"}, {{"x", 1.5}}, Number{1, 2}, Instant::ofEpochMilli(1000)},
+                                       {2, std::nullopt, {}, {}, {}, Instant::ofEpochMilli(-1)},
+                                       {3, std::string(100, 'z'), {""}, {{"", -0.25}, {"y", 2}}, Number{-1, INT64_MAX}, Instant::ofEpochMilli(0)}};
+  auto letters = env.fromElements<std::string>({"c", "a", "b", "a"});
+  if (what == "records") return show(env.fromCollection(parcels).map([](const Parcel& parcel) { return parcel; }));
+  if (what == "scalars") return show(env.fromSequence(1, 100).map([](int64_t n) { return static_cast<double>(n) / 4; }));
+  if (what == "nothing") return show(letters.filter([](const std::string&) { return false; }));
+  if (what == "union") return show(letters.unionWith(letters.map([](const std::string& text) { return text + "!"; })));
+  if (what == "dealt") return show(letters.rebalance());
+  if (what == "keyed") return show(letters.keyBy([](const std::string& text) { return text; }).reduce([](const std::string& a, const std::string& b) { return a + b; }));
+  if (what == "first") {
+    for (const Number& number : numbersOf(env, INT64_MAX / 2, 0).setParallelism(1).executeAndCollect(3)) std::cout << textOf(number) << '\n';
+    return;
+  }
+  if (what == "throws") {
+    return show(env.fromSequence(1, 10).map([](int64_t n) { return n == 7 ? throw std::runtime_error("seven is no number") : n; }).name("picky"));
+  }
+  auto tEnv = StreamTableEnvironment::create(env);
+  tEnv.createTemporaryView("numbers", tEnv.fromDataStream(env.fromElements(Number{1, 10}, Number{2, 20}, Number{1, 5})));
+  const Table sums = tEnv.sqlQuery("SELECT `key`, SUM(n) AS total FROM numbers GROUP BY `key`");
+  if (what == "table") return sums.execute().print();
+  if (what == "rows") {
+    for (RowIterator rows = sums.execute().collect(); rows.hasNext();) std::cout << rows.next().toString() << '\n';
+    return;
+  }
+  if (what == "changes") return show(tEnv.toChangelogStream(sums));
+  if (what == "attached") {
+    tEnv.executeSql("CREATE TABLE nowhere (`key` BIGINT, n BIGINT) WITH ('connector' = 'blackhole')");
+    tEnv.createStatementSet().addInsert("nowhere", tEnv.from("numbers")).attachAsDataStream();
+    return show(letters);
+  }
+  throw std::invalid_argument("shows what?");
 }
 
 void differs(const StreamExecutionEnvironment& env) {
@@ -166,6 +218,7 @@ int main(int argc, char** argv) {
   const auto env = StreamExecutionEnvironment::getExecutionEnvironment();
   if (job == "counts" && argc == 5) counts(env, argv[2], std::atoll(argv[3]), std::atof(argv[4]));
   else if (job == "collect" && argc == 3) collect(env, std::atoll(argv[2]));
+  else if (job == "shows" && argc == 3) shows(env, argv[2]);
   else if (job == "differs") differs(env);
   else if (job == "tables") tables(env);
   else if (job == "several") several(env);

@@ -93,6 +93,7 @@ TableResult StreamBridge::run(EnvironmentState& environment, std::vector<Logical
   collect.parallelism = 1;
   collect.inputs = {{StreamEdge{plan, 0, Partition::GLOBAL,
                                 std::make_shared<TableOutputLink>(std::make_shared<PlainLink<Row>>(rowRecordType(std::move(fields))), TableOutput{types})}}};
+  collect.collects = true;
   collect.make_stage = [queue] { return std::make_unique<CollectStage<Row>>(queue); };
   graph.add(std::move(collect));
   auto records = std::make_shared<CollectedRecords<Row>>(startJob(graph, "collect"), queue);
@@ -103,6 +104,7 @@ TableResult StreamBridge::run(EnvironmentState& environment, std::vector<Logical
     return true;
   };
   state->cancel = [records] { records->close(); };
+  state->elsewhere = records->isElsewhere();
   return TableResult(std::move(state));
 }
 

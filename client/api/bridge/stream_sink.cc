@@ -93,9 +93,8 @@ TableStream added(const Table& table, LogicalNodePtr query, TableOutput output, 
   return {node, std::make_shared<const TableOutput>(std::move(output)), bridge.graph().node(node).bounded};
 }
 
-}  // namespace
-
-TableStream insertOnlyStream(const Table& table, const DataType* type) {
+/// `type`: of the records; null: rows of the table's columns.
+TableStream recordStream(const Table& table, const DataType* type, bool inserts_only) {
   const EnvironmentState& environment = *table.state()->environment;
   const std::string name = sinkName(environment);
   LogicalNodePtr query = table.state()->node;
@@ -107,8 +106,14 @@ TableStream insertOnlyStream(const Table& table, const DataType* type) {
     query = fitted(environment, query, fields, name);
     if (output.rowtime >= 0) output.rowtime = query->schema.indexOf(rowtime) >= 0 ? query->schema.indexOf(rowtime) : output.rowtime;
   }
-  return added(table, std::move(query), std::move(output), true, name);
+  return added(table, std::move(query), std::move(output), inserts_only, name);
 }
+
+}  // namespace
+
+TableStream insertOnlyStream(const Table& table, const DataType* type) { return recordStream(table, type, true); }
+
+TableStream retractStream(const Table& table, const DataType* type) { return recordStream(table, type, false); }
 
 TableStream changelogStream(const Table& table, const Schema* schema, ChangelogMode mode) {
   const EnvironmentState& environment = *table.state()->environment;

@@ -8,6 +8,8 @@ namespace thalweg::api {
 
 /// `type` may be null: rows of the table's columns.
 TableStream insertOnlyStream(const Table& table, const DataType* type);
+/// The same with updates.
+TableStream retractStream(const Table& table, const DataType* type);
 TableStream changelogStream(const Table& table, const Schema* schema, ChangelogMode mode);
 
 }  // namespace thalweg::api

@@ -43,6 +43,8 @@ Table StreamTableEnvironment::fromFields(TableSource source, const std::vector<E
 
 TableStream StreamTableEnvironment::insertStream(const Table& table, const DataType* type) const { return insertOnlyStream(table, type); }
 
+TableStream StreamTableEnvironment::flaggedStream(const Table& table, const DataType* type) const { return retractStream(table, type); }
+
 TableStream StreamTableEnvironment::changelogStream(const Table& table, const Schema* schema, ChangelogMode mode) const {
   return thalweg::api::changelogStream(table, schema, mode);
 }

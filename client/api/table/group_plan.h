@@ -16,15 +16,24 @@ Table groupedTable(const Table& table, const std::vector<sql::ExprPtr>& keys, st
 /// The functions that a program registered where `table` lives.
 const SessionFunctions& functionsOf(const Table& table);
 
+/// What stands for a group window in expressions: its name as a key, and marks of its bounds.
+class WindowMarks {
+ public:
+  explicit WindowMarks(std::string alias) : alias_(std::move(alias)) {}
+  bool isWindow(const sql::Expr& expr) const;
+  /// What a mark of this window stands for: `_START`, `_END`, `_ROWTIME`, `_PROCTIME`; empty if it is none.
+  std::string suffixOf(const sql::FunctionCall& found) const;
+
+ private:
+  std::string alias_;
+};
+
 /// A group window as SQL's group functions; rewrite() replaces start(), end() and time attributes of the window.
-class WindowCalls : public AstRewriter {
+class WindowCalls : public AstRewriter, public WindowMarks {
  public:
   explicit WindowCalls(const GroupWindow& window);
-  /// The call that groups, or with a suffix the one that names a bound: `_START`, `_END`, `_ROWTIME`, `_PROCTIME`.
+  /// The call that groups, or with a suffix the one that names a bound.
   sql::ExprPtr call(const std::string& suffix = "") const;
-  bool isWindow(const sql::Expr& expr) const;
-  /// The suffix that a mark of this window stands for; empty if it is none.
-  std::string suffixOf(const sql::FunctionCall& found) const;
   std::vector<sql::ExprPtr> keys(const std::vector<Expression>& keys) const;
 
  protected:

@@ -1,6 +1,7 @@
 // Groups and windows of tables: GROUP BY, the group windows as TUMBLE, HOP and SESSION of SQL, named OVER windows.
 #include <algorithm>
 
+#include "client/api/table/count_window.h"
 #include "client/api/table/expression_tree.h"
 #include "client/api/table/group_plan.h"
 #include "client/api/table/projection.h"
@@ -77,15 +78,10 @@ Table groupedTable(const Table& table, const std::vector<sql::ExprPtr>& keys, st
 
 const SessionFunctions& functionsOf(const Table& table) { return table.state()->environment->engine.session().functions(); }
 
-WindowCalls::WindowCalls(const GroupWindow& window) : window_(window) {
-  if (!window.time) throw ValidationException("a group window needs its time column: on($(\"rowtime\"))");
-  if (window.alias.empty()) throw ValidationException("a group window needs a name: as(\"w\")");
-  if (asCall(*window.size.node(), "$rows")) throw UnsupportedOperationException("group windows over a number of rows are not supported; use a time interval");
+WindowCalls::WindowCalls(const GroupWindow& window) : WindowMarks(window.alias), window_(window) {
+  if (countsRows(window)) throw UnsupportedOperationException("aggregate() and flatAggregate() over windows that count rows are not supported; use select()");
   args_ = {window.time->node()};
-  if (window.kind == GroupWindow::Kind::SLIDE) {
-    if (!window.slide) throw ValidationException("a sliding window needs its slide: every(lit(5).minutes())");
-    args_.push_back(window.slide->node());
-  }
+  if (window.kind == GroupWindow::Kind::SLIDE) args_.push_back(window.slide->node());
   args_.push_back(window.size.node());
 }
 
@@ -94,9 +90,9 @@ sql::ExprPtr WindowCalls::call(const std::string& suffix) const {
   return callNode(kNames[static_cast<size_t>(window_.kind)] + suffix, args_);
 }
 
-bool WindowCalls::isWindow(const sql::Expr& expr) const { return columnNameOf(expr) == window_.alias; }
+bool WindowMarks::isWindow(const sql::Expr& expr) const { return columnNameOf(expr) == alias_; }
 
-std::string WindowCalls::suffixOf(const sql::FunctionCall& found) const {
+std::string WindowMarks::suffixOf(const sql::FunctionCall& found) const {
   static constexpr std::pair<const char*, const char*> kMarks[] = {
       {"$start", "_START"}, {"$end", "_END"}, {"$rowtime", "_ROWTIME"}, {"$proctime", "_PROCTIME"}};
   for (const auto& [mark, suffix] : kMarks) {
@@ -122,7 +118,10 @@ Table GroupedTable::selectOf(const std::vector<Expression>& fields) const {
 }
 
 GroupWindowedTable Table::window(const GroupWindow& window) const {
-  WindowCalls check(window);
+  if (!window.time) throw ValidationException("a group window needs its time column: on($(\"rowtime\"))");
+  if (window.alias.empty()) throw ValidationException("a group window needs a name: as(\"w\")");
+  if (window.kind == GroupWindow::Kind::SLIDE && !window.slide) throw ValidationException("a sliding window needs its slide: every(lit(5).minutes())");
+  if (countsRows(window)) checkCountWindow(*this, window);
   return GroupWindowedTable(*this, window);
 }
 
@@ -134,6 +133,7 @@ WindowGroupedTable GroupWindowedTable::groupByOf(const std::vector<Expression>& 
 
 Table WindowGroupedTable::selectOf(const std::vector<Expression>& fields) const {
   const SessionFunctions::InSight functions(functionsOf(table_));
+  if (countsRows(window_)) return countWindowTable(table_, window_, keys_, fields);
   WindowCalls calls(window_);
   std::vector<sql::SelectItem> items = selectItems(fields, schemaOf(table_));
   for (sql::SelectItem& each : items) each.expr = calls.rewrite(each.expr);

@@ -13,9 +13,7 @@ namespace {
 
 bool isAggregate(const sql::Expr& expr) {
   const auto* call = sql::tryAs<sql::FunctionCall>(expr);
-  if (!call || call->over || !call->name.isSimple()) return false;
-  const FunctionRegistry& registry = FunctionRegistry::instance();
-  return registry.aggregate(call->name.last()) != nullptr && registry.scalar(call->name.last()) == nullptr;
+  return call && isAggregateCall(*call);
 }
 
 std::string nameOfNode(const sql::Expr& expr) {
@@ -100,6 +98,12 @@ std::vector<sql::SelectItem> selectItems(const std::vector<Expression>& fields, 
     items.push_back(std::move(item));
   }
   return items;
+}
+
+bool isAggregateCall(const sql::FunctionCall& call) {
+  if (call.over || !call.name.isSimple()) return false;
+  const FunctionRegistry& registry = FunctionRegistry::instance();
+  return registry.aggregate(call.name.last()) != nullptr && registry.scalar(call.name.last()) == nullptr;
 }
 
 bool containsAggregate(const Expression& field) {

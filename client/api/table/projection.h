@@ -18,7 +18,9 @@ std::vector<Expression> spreadColumns(const std::vector<Expression>& fields, con
 std::vector<sql::SelectItem> selectItems(const std::vector<Expression>& fields, const thalweg::Schema& input);
 /// The name an expression gives its column: its alias, or that of the column it reads; empty if it has none.
 std::string nameOf(const Expression& field);
-/// Whether an aggregate that is not over a window is in it.
+/// Whether it is an aggregate that is not over a window.
+bool isAggregateCall(const sql::FunctionCall& call);
+/// Whether one is in it.
 bool containsAggregate(const Expression& field);
 std::vector<sql::ExprPtr> nodesOf(const std::vector<Expression>& fields);
 /// The keys of orderBy() with asc() and desc().

@@ -1,7 +1,11 @@
 #include "client/api/table/user_functions.h"
 
+#include <algorithm>
+#include <optional>
+
 #include "client/api/thalweg/exception.h"
 #include "client/api/thalweg/inline_call.h"
+#include "common/base/check.h"
 #include "common/functions/aggregates/aggregate_object.h"
 #include "common/types/type_rules.h"
 
@@ -11,9 +15,8 @@ namespace {
 /// A function as it was registered; what its kernels share.
 struct Registered {
   std::string name;
-  UserFunction function;
+  UserFunction function;                 ///< table functions give arrays
   table::FunctionContext context;
-  DataType result;                       ///< arrays for table functions
 };
 using RegisteredPtr = std::shared_ptr<const Registered>;
 
@@ -44,37 +47,103 @@ bool readsAs(const DataType& given, const DataType& wanted) {
   return true;
 }
 
+bool takes(const UserSignature& signature, size_t arguments) {
+  return arguments >= signature.argumentsMin() && arguments <= signature.argumentsMax();
+}
+
+enum class Fit : uint8_t { EXACT, CAST };
+
+/// The first argument that does not fit; none if all do.
+std::optional<size_t> misfit(const UserSignature& signature, std::span<const ArgumentInfo> arguments, Fit fit) {
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const DataType& given = arguments[i].type;
+    if (given.isNull() || readsAs(given, signature.argument(i))) continue;
+    if (fit == Fit::EXACT || !supportsImplicitCast(given, signature.argument(i))) return i;
+  }
+  return std::nullopt;
+}
+
+/// As Flink chooses: the first that fits as it is, else the first that fits with casts.
+const UserSignature* choose(const Registered& registered, std::span<const ArgumentInfo> arguments) {
+  for (const Fit fit : {Fit::EXACT, Fit::CAST}) {
+    for (const UserSignature& signature : registered.function.signatures) {
+      if (takes(signature, arguments.size()) && !misfit(signature, arguments, fit)) return &signature;
+    }
+  }
+  return nullptr;
+}
+
+std::string signatureOf(const std::string& name, const UserSignature& signature) {
+  std::string text = name + "(";
+  for (size_t i = 0; i < signature.arguments.size(); ++i) {
+    const std::string type = (i ? ", " : "") + signature.arguments[i].toString();
+    if (signature.variadic && i + 1 == signature.arguments.size()) text += type + "...";
+    else text += i >= signature.argumentsMin() ? "[" + type + "]" : type;
+  }
+  return text + ")";
+}
+
+std::string signaturesOf(const Registered& registered) {
+  std::string text;
+  for (const UserSignature& signature : registered.function.signatures) text += (text.empty() ? "" : ", ") + signatureOf(registered.name, signature);
+  return text;
+}
+
+Status refusal(const Registered& registered, std::span<const ArgumentInfo> arguments) {
+  const auto& signatures = registered.function.signatures;
+  if (signatures.size() == 1 && takes(signatures[0], arguments.size())) {
+    const size_t at = *misfit(signatures[0], arguments, Fit::CAST);
+    return Status::plan("argument " + std::to_string(at + 1) + " of '" + registered.name + "' takes " + signatures[0].argument(at).toString() + ", but was given " +
+                        arguments[at].type.toString());
+  }
+  std::string given;
+  for (const ArgumentInfo& argument : arguments) given += (given.empty() ? "" : ", ") + argument.type.toString();
+  return Status::plan("no signature of '" + registered.name + "' takes (" + given + "); there are " + signaturesOf(registered));
+}
+
 Result<ResolvedSignature> resolveCall(const Registered& registered, std::span<const ArgumentInfo> arguments) {
+  const UserSignature* signature = choose(registered, arguments);
+  if (signature == nullptr) return refusal(registered, arguments);
   ResolvedSignature resolved;
-  const std::vector<DataType>& wanted = registered.function.arguments;
   bool may_be_missing = false;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const DataType& given = arguments[i].type;
-    may_be_missing = may_be_missing || (given.nullable() && !wanted[i].nullable());
-    if (given.isNull()) resolved.argument_types.push_back(wanted[i].asNullable());
-    else if (readsAs(given, wanted[i])) resolved.argument_types.push_back(given);
-    else if (supportsImplicitCast(given, wanted[i])) resolved.argument_types.push_back(given.nullable() ? wanted[i].asNullable() : wanted[i]);
-    else {
-      return Status::plan("argument " + std::to_string(i + 1) + " of '" + registered.name + "' takes " + wanted[i].toString() + ", but was given " + given.toString());
-    }
+    const DataType& wanted = signature->argument(i);
+    may_be_missing = may_be_missing || (given.nullable() && !wanted.nullable());
+    if (given.isNull()) resolved.argument_types.push_back(wanted.asNullable());
+    else if (readsAs(given, wanted)) resolved.argument_types.push_back(given);
+    else resolved.argument_types.push_back(given.nullable() ? wanted.asNullable() : wanted);
   }
   const bool scalar = registered.function.kind == UserFunction::Kind::SCALAR;
-  resolved.result_type = scalar && may_be_missing ? registered.result.asNullable() : registered.result;
+  resolved.result_type = scalar && may_be_missing ? signature->result.asNullable() : signature->result;
   return resolved;
 }
 
-std::string signatureOf(const Registered& registered) {
-  std::string text = registered.name + "(";
-  for (const DataType& argument : registered.function.arguments) text += (text.back() == '(' ? "" : ", ") + argument.toString();
-  return text + ")";
+/// The signature that a resolved call was resolved to: its types are what that one reads.
+const UserSignature& signatureOfCall(const Registered& registered, std::span<const ArgumentInfo> arguments) {
+  const UserSignature* signature = choose(registered, arguments);
+  CHECK_MSG(signature != nullptr, registered.name);
+  return *signature;
+}
+
+size_t argumentsMin(const Registered& registered) {
+  size_t fewest = SIZE_MAX;
+  for (const UserSignature& signature : registered.function.signatures) fewest = std::min(fewest, signature.argumentsMin());
+  return fewest;
+}
+
+size_t argumentsMax(const Registered& registered) {
+  size_t most = 0;
+  for (const UserSignature& signature : registered.function.signatures) most = std::max(most, signature.argumentsMax());
+  return most;
 }
 
 // --- kernels ----------------------------------------------------------------------------------------------
 
 class CallKernel final : public ScalarKernel {
  public:
-  CallKernel(RegisteredPtr registered, DataType result)
-      : registered_(std::move(registered)), result_(std::move(result)), body_(registered_->function.make_call()) {}
+  CallKernel(RegisteredPtr registered, const UserSignature& signature, DataType result)
+      : registered_(std::move(registered)), result_(std::move(result)), body_(signature.make_call()) {}
   ~CallKernel() override {
     if (opened_) (void)guarded(*registered_, [&] { body_->close(); });
   }
@@ -100,8 +169,8 @@ struct HeldAccumulator {
 
 class AggregateCallKernel final : public ObjectAggregate<AggregateCallKernel, HeldAccumulator> {
  public:
-  AggregateCallKernel(RegisteredPtr registered, DataType result)
-      : registered_(std::move(registered)), result_(std::move(result)), body_(registered_->function.make_aggregate()) {}
+  AggregateCallKernel(RegisteredPtr registered, const UserSignature& signature, DataType result)
+      : registered_(std::move(registered)), result_(std::move(result)), has_merge_(signature.has_merge), body_(signature.make_aggregate()) {}
   ~AggregateCallKernel() override {
     if (opened_) (void)guarded(*registered_, [&] { body_->close(); });
   }
@@ -138,7 +207,7 @@ class AggregateCallKernel final : public ObjectAggregate<AggregateCallKernel, He
   Results results(size_t) const { return Results(const_cast<AggregateCallKernel&>(*this)); }
 
   Status mergeObjects(HeldAccumulator& into, const HeldAccumulator& from) {
-    if (!registered_->function.has_merge) {
+    if (!has_merge_) {
       return Status::notSupported("function '" + registered_->name + "' has no merge(Acc&, const Acc&), which windows that merge need");
     }
     return guarded(*registered_, [&] {
@@ -167,6 +236,7 @@ class AggregateCallKernel final : public ObjectAggregate<AggregateCallKernel, He
 
   RegisteredPtr registered_;
   DataType result_;
+  bool has_merge_;
   std::unique_ptr<AggregateBody> body_;
   Status bound_;
   bool opened_ = false;
@@ -178,12 +248,13 @@ ScalarFunction scalarOf(const RegisteredPtr& registered, std::string_view catego
   ScalarFunction function;
   function.name = registered->name;
   function.category = category;
-  function.signature = signatureOf(*registered);
+  function.signature = signaturesOf(*registered);
   function.description = "A function of the program.";
-  function.min_arguments = function.max_arguments = registered->function.arguments.size();
+  function.min_arguments = argumentsMin(*registered);
+  function.max_arguments = argumentsMax(*registered);
   function.resolve = [registered](std::span<const ArgumentInfo> arguments) { return resolveCall(*registered, arguments); };
   function.make = [registered](const FunctionCall& call) -> Result<std::unique_ptr<ScalarKernel>> {
-    return std::make_unique<CallKernel>(registered, call.result_type);
+    return std::make_unique<CallKernel>(registered, signatureOfCall(*registered, call.arguments), call.result_type);
   };
   function.determinism = registered->function.deterministic ? Determinism::DETERMINISTIC : Determinism::NON_DETERMINISTIC;
   function.can_fail = true;
@@ -194,15 +265,17 @@ AggregateFunction aggregateOf(const RegisteredPtr& registered, std::string_view 
   AggregateFunction function;
   function.name = registered->name;
   function.category = category;
-  function.signature = signatureOf(*registered);
+  function.signature = signaturesOf(*registered);
   function.description = "An aggregate function of the program.";
-  function.min_arguments = function.max_arguments = registered->function.arguments.size();
+  function.min_arguments = argumentsMin(*registered);
+  function.max_arguments = argumentsMax(*registered);
   function.resolve = [registered](std::span<const ArgumentInfo> arguments) { return resolveCall(*registered, arguments); };
   function.make = [registered](const AggregateCall& call) -> Result<std::unique_ptr<AggregateKernel>> {
-    if (call.needs_retraction && !registered->function.has_retract) {
+    const UserSignature& signature = signatureOfCall(*registered, call.arguments);
+    if (call.needs_retraction && !signature.has_retract) {
       return Status::plan("function '" + registered->name + "' has no retract(Acc&, …), which it needs here, as its input has updates");
     }
-    return std::make_unique<AggregateCallKernel>(registered, call.result_type);
+    return std::make_unique<AggregateCallKernel>(registered, signature, call.result_type);
   };
   function.order_sensitive = true;
   return function;
@@ -217,11 +290,13 @@ template <typename Add>
 void makeFunction(std::string_view name, UserFunction function, std::map<std::string, std::string> parameters, Add&& add) {
   const UserFunction::Kind kind = function.kind;
   const bool gives_rows = kind == UserFunction::Kind::TABLE || kind == UserFunction::Kind::TABLE_AGGREGATE;
-  if (function.result.kind() == TypeKind::ROW && function.result.childCount() == 0) {
-    throw ValidationException("function '" + std::string(name) + "' gives Rows, whose fields are not known: override getResultType() with DataTypes::ROW({…})");
+  for (UserSignature& signature : function.signatures) {
+    if (signature.result.kind() == TypeKind::ROW && signature.result.childCount() == 0) {
+      throw ValidationException("function '" + std::string(name) + "' gives Rows, whose fields are not known: override getResultType() with DataTypes::ROW({…})");
+    }
+    if (gives_rows) signature.result = DataType::array(std::move(signature.result), false);
   }
-  DataType result = gives_rows ? DataType::array(function.result, false) : function.result;
-  const auto registered = std::make_shared<const Registered>(Registered{std::string(name), std::move(function), table::FunctionContext(std::move(parameters)), std::move(result)});
+  const auto registered = std::make_shared<const Registered>(Registered{std::string(name), std::move(function), table::FunctionContext(std::move(parameters))});
   switch (kind) {
     case UserFunction::Kind::SCALAR: add(scalarOf(registered, "user function")); break;
     case UserFunction::Kind::TABLE: add(scalarOf(registered, kUserTableFunction)); break;

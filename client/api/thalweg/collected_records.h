@@ -44,6 +44,13 @@ class RecordQueue {
     changed_.notify_all();
     return record;
   }
+  std::optional<T> popIfAny() {
+    const std::scoped_lock lock(mutex_);
+    if (records_.empty()) return std::nullopt;
+    T record = std::move(records_.front());
+    records_.pop_front();
+    return record;
+  }
   void abandon() {
     const std::scoped_lock lock(mutex_);
     abandoned_ = true;
@@ -83,7 +90,7 @@ class CollectedRecords {
   /// Waits for the next record; false at the end. Throws what made the job fail.
   bool hasNext() {
     if (!next_ && job_) {
-      next_ = queue_->pop();
+      next_ = job_->runsHere() ? queue_->pop() : received();
       if (!next_) job_->getJobExecutionResult();
     }
     return next_.has_value();
@@ -99,6 +106,8 @@ class CollectedRecords {
     while (hasNext()) records.push_back(next());
     return records;
   }
+  /// See JobClient.
+  bool isElsewhere() const { return job_ && job_->isElsewhere(); }
   /// Ends the job.
   void close() {
     if (!job_) return;
@@ -133,6 +142,12 @@ class CollectedRecords {
   iterator end() { return iterator(); }
 
  private:
+  std::optional<T> received() {
+    std::optional<T> record = queue_->popIfAny();
+    while (!record && job_->receiveRecords()) record = queue_->popIfAny();
+    return record;
+  }
+
   std::optional<JobClient> job_;
   std::shared_ptr<RecordQueue<T>> queue_;
   std::optional<T> next_;

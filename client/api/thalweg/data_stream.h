@@ -254,13 +254,25 @@ SingleOutputStreamOperator<O> DataStream<T>::process(F function) const {
 
 template <typename T>
 SingleOutputStreamOperator<T> DataStream<T>::assignTimestampsAndWatermarks(WatermarkStrategy<T> strategy) const {
+  if (strategy.alignment && !strategy.alignment->members) strategy.alignment.reset();      // only sources can wait
   return transform<T>("Timestamps/Watermarks", this->type(), [strategy] { return std::make_unique<WatermarkStage<T>>(strategy); });
 }
 
 template <typename T>
 CollectedRecords<T> DataStream<T>::executeAndCollect(const std::string& job_name) const {
   auto queue = std::make_shared<RecordQueue<T>>();
-  sink("Collect", [queue] { return std::make_unique<CollectStage<T>>(queue); });
+  StreamNode node;
+  node.name = "Collect";
+  node.inputs = {this->edges()};
+  for (StreamEdge& edge : node.inputs[0]) {
+    edge.partition = Partition::ANY;           // the reader is one, however records were to be dealt out
+    edge.link = std::make_shared<PlainLink<T>>(this->type());
+  }
+  node.belongs_to_input = true;                // records of one subtask stay in order
+  node.make_stage = [queue] { return std::make_unique<CollectStage<T>>(queue); };
+  node.bounded = this->isBounded();
+  node.collects = true;
+  this->graph_->add(std::move(node));
   return CollectedRecords<T>(startJob(*this->graph_, job_name), queue);
 }
 

@@ -119,6 +119,7 @@ auto StreamExecutionEnvironment::fromSource(S source, WatermarkStrategy<typename
     node.make_stage = [shared] { return std::make_unique<ReaderStage<T, Split>>(shared); };
   }
   SingleOutputStreamOperator<T> stream(graph_, graph_->add(std::move(node)));
+  if (watermarks.alignment) graph_->align(stream.origins()[0].node, *watermarks.alignment);
   if (!watermarks.make_generator && !watermarks.assigner) return stream;
   auto timed = stream.assignTimestampsAndWatermarks(std::move(watermarks));
   timed.ownNode().belongs_to_input = true;

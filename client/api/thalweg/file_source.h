@@ -4,8 +4,9 @@
 //   env.fromSource(source, WatermarkStrategy<std::string>::noWatermarks(), "logs");
 //
 // Files are splits; names that begin with `.` or `_` are left out. With monitorContinuously() the folder is looked at
-// again and again, and the stream never ends. A line ends with \n or \r\n.
-// Errors: JobExecutionException naming the path; compressed files are not supported. Threads: see source.h.
+// again and again, and the stream never ends. A line ends with \n or \r\n. Files named .gz, .deflate or .zst are read as
+// what was compressed into them.
+// Errors: JobExecutionException naming the path; other compressions are not supported. Threads: see source.h.
 #pragma once
 
 #include "client/api/thalweg/field_composites.h"
@@ -16,7 +17,7 @@ namespace thalweg::api {
 /// A file, and the first byte that is not read yet.
 struct FileSourceSplit {
   std::string path;
-  int64_t offset = 0;
+  int64_t offset = 0;        ///< of a compressed file: in what it holds
 };
 BOOST_DESCRIBE_STRUCT(FileSourceSplit, (), (path, offset))
 

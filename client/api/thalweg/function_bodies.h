@@ -5,137 +5,12 @@
 #pragma once
 
 #include <concepts>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 
-#include "client/api/thalweg/user_function.h"
+#include "client/api/thalweg/function_columns.h"
 
 namespace thalweg::api {
-
-/// Result and arguments of a method or function.
-template <typename M>
-struct Shape;
-template <typename R, typename... Args>
-struct Shape<R (*)(Args...)> {
-  using Result = std::remove_cvref_t<R>;
-  using Arguments = std::tuple<std::remove_cvref_t<Args>...>;
-};
-template <typename C, typename R, typename... Args>
-struct Shape<R (C::*)(Args...)> : Shape<R (*)(Args...)> {};
-template <typename C, typename R, typename... Args>
-struct Shape<R (C::*)(Args...) const> : Shape<R (*)(Args...)> {};
-template <typename C, typename R, typename... Args>
-struct Shape<R (C::*)(Args...) noexcept> : Shape<R (*)(Args...)> {};
-template <typename C, typename R, typename... Args>
-struct Shape<R (C::*)(Args...) const noexcept> : Shape<R (*)(Args...)> {};
-
-template <typename F>
-struct CallableShape : Shape<decltype(&F::operator())> {};
-template <typename R, typename... Args>
-struct CallableShape<R (*)(Args...)> : Shape<R (*)(Args...)> {};
-
-/// All but the first of a tuple.
-template <typename T>
-struct Rest;
-template <typename First, typename... More>
-struct Rest<std::tuple<First, More...>> {
-  using type = std::tuple<More...>;
-};
-
-template <typename F>
-struct IsOptional : std::false_type {};
-template <typename F>
-struct IsOptional<std::optional<F>> : std::true_type {};
-
-/// One argument of all rows.
-template <typename A>
-class ArgumentColumn {
-  using Held = std::conditional_t<std::is_same_v<A, std::string_view>, std::string, A>;
-
- public:
-  static DataType type() {
-    requireUsable<Held>();
-    return FieldTraits<Held>::type();
-  }
-  void bind(const Vector& column, size_t rows) {
-    values_ = std::make_unique<Held[]>(rows);
-    if constexpr (!IsOptional<Held>::value) nulls_ = nullRowsOf(column);
-    if constexpr (std::is_same_v<Held, Row>) {
-      for (size_t row = 0; row < rows; ++row) {
-        if (nulls_.empty() || !nulls_[row]) values_[row] = rowAt(column, row);
-      }
-    } else {
-      FieldTraits<Held>::decode(column, rows, [&](size_t row) -> Held& { return values_[row]; }, true);
-    }
-  }
-  bool isMissing(size_t row) const { return !nulls_.empty() && nulls_[row] != 0; }
-  const Held& at(size_t row) const { return values_[row]; }
-
- private:
-  std::unique_ptr<Held[]> values_;
-  std::vector<uint8_t> nulls_;
-};
-
-template <typename Arguments>
-class ArgumentColumns;
-template <typename... A>
-class ArgumentColumns<std::tuple<A...>> {
- public:
-  static std::vector<DataType> types() { return {ArgumentColumn<A>::type()...}; }
-  void bind(std::span<const VectorPtr> columns, size_t rows) {
-    [&]<size_t... I>(std::index_sequence<I...>) {
-      (std::get<I>(columns_).bind(*columns[I], rows), ...);
-    }(std::index_sequence_for<A...>());
-  }
-  /// False: an argument that must be there is NULL.
-  bool isComplete(size_t row) const {
-    return std::apply([&](const auto&... column) { return !(column.isMissing(row) || ...); }, columns_);
-  }
-  template <typename Call>
-  decltype(auto) call(size_t row, Call&& function) const {
-    return std::apply([&](const auto&... column) -> decltype(auto) { return function(column.at(row)...); }, columns_);
-  }
-
- private:
-  std::tuple<ArgumentColumn<A>...> columns_;
-};
-
-/// Results of a column, some of them missing.
-template <typename R>
-class ResultColumn {
- public:
-  explicit ResultColumn(size_t rows = 0) { results_.reserve(rows); }
-  void append(R result) { results_.emplace_back(std::move(result)); }
-  void appendMissing() { results_.emplace_back(); }
-  size_t size() const { return results_.size(); }
-  VectorPtr finish(const DataType& type) const {
-    const auto get = [&](size_t i) { return results_[i] ? &*results_[i] : nullptr; };
-    if constexpr (std::is_same_v<R, Row>) {
-      std::vector<const Row*> rows;
-      for (size_t i = 0; i < results_.size(); ++i) rows.push_back(get(i));
-      return rowColumn(type, rows);
-    } else {
-      return FieldTraits<R>::encode(type, results_.size(), get);
-    }
-  }
-
- private:
-  std::vector<std::optional<R>> results_;
-};
-
-/// What is collected for each row, as a column of arrays.
-template <typename T>
-class ArrayColumn final : public Collector<T> {
- public:
-  void collect(T row) override { rows_.append(std::move(row)); }
-  void endArray() { offsets_.push_back(static_cast<int32_t>(rows_.size())); }
-  VectorPtr finish(const DataType& type) const { return makeListVector(type, offsets_, {rows_.finish(type.child(0))}, {}); }
-
- private:
-  ResultColumn<T> rows_;
-  std::vector<int32_t> offsets_ = std::vector<int32_t>(1, 0);
-};
 
 template <typename T>
 DataType resultTypeOf(const table::UserDefinedFunction* function) {
@@ -180,6 +55,18 @@ class ScalarBody final : public CallBody {
   F function_;
 };
 
+/// Calls `eval` with a future for each row whose arguments are there.
+template <typename R, typename F, typename Arguments>
+std::vector<std::optional<table::CompletableFuture<R>>> ask(F& function, const ArgumentColumns<Arguments>& columns, size_t rows) {
+  std::vector<std::optional<table::CompletableFuture<R>>> futures(rows);
+  for (size_t row = 0; row < rows; ++row) {
+    if (!columns.isComplete(row)) continue;
+    futures[row].emplace();
+    columns.call(row, [&](const auto&... args) { function.eval(*futures[row], args...); });
+  }
+  return futures;
+}
+
 template <typename F, typename R, typename Arguments>
 class AsyncBody final : public CallBody {
  public:
@@ -189,18 +76,35 @@ class AsyncBody final : public CallBody {
   VectorPtr evaluate(std::span<const VectorPtr> arguments, size_t rows, const DataType& result) override {
     ArgumentColumns<Arguments> columns;
     columns.bind(arguments, rows);
-    std::vector<std::optional<table::CompletableFuture<R>>> futures(rows);
-    for (size_t row = 0; row < rows; ++row) {
-      if (!columns.isComplete(row)) continue;
-      futures[row].emplace();
-      columns.call(row, [&](const auto&... args) { function_.eval(*futures[row], args...); });
-    }
     ResultColumn<R> results(rows);
-    for (const auto& future : futures) {
+    for (const auto& future : ask<R>(function_, columns, rows)) {
       if (future) results.append(future->get());
       else results.appendMissing();
     }
     return results.finish(result);
+  }
+
+ private:
+  F function_;
+};
+
+template <typename F, typename T, typename Arguments>
+class AsyncTableBody final : public CallBody {
+ public:
+  explicit AsyncTableBody(const F& function) : function_(function) {}
+  void open(const table::FunctionContext& context) override { openFunction(function_, context); }
+  void close() override { closeFunction(function_); }
+  VectorPtr evaluate(std::span<const VectorPtr> arguments, size_t rows, const DataType& result) override {
+    ArgumentColumns<Arguments> columns;
+    columns.bind(arguments, rows);
+    ArrayColumn<T> collected;
+    for (const auto& future : ask<std::vector<T>>(function_, columns, rows)) {
+      if (future) {
+        for (T& each : future->get()) collected.collect(std::move(each));
+      }
+      collected.endArray();
+    }
+    return collected.finish(result);
   }
 
  private:
@@ -301,56 +205,105 @@ class AccumulatingBody final : public AggregateBody {
   ArgumentColumns<Arguments> columns_;
 };
 
+template <typename F, typename... A>
+constexpr bool canRetract(std::tuple<A...>*) {
+  return requires(F& f, typename F::Accumulator& acc, const A&... args) { f.retract(acc, args...); };
+}
+
+/// Signatures of a method: those that the function lists, or the one that it has.
+template <typename F>
+auto evalsOf() {
+  if constexpr (requires { typename F::Evals; }) {
+    return typename F::Evals();
+  } else {
+    static_assert(requires { &F::eval; },
+                  "a function has a public method eval(arguments...); if there are several, list them: using Evals = table::Signatures<int32_t(int32_t), ...>");
+    return table::Signatures<decltype(&F::eval)>();
+  }
+}
+template <typename F>
+auto accumulatesOf() {
+  if constexpr (requires { typename F::Accumulates; }) {
+    return typename F::Accumulates();
+  } else {
+    static_assert(requires { &F::accumulate; }, "an aggregate function has a public method accumulate(Acc&, arguments...); if there are several, list them: "
+                                                "using Accumulates = table::Signatures<void(Acc&, int32_t), ...>");
+    return table::Signatures<decltype(&F::accumulate)>();
+  }
+}
+
 template <typename F, typename Arguments>
-UserFunction aggregateFunction(const F& function, UserFunction::Kind kind, DataType result) {
+UserSignature aggregateSignature(const F& function, DataType result) {
   using Acc = typename F::Accumulator;
   static_assert(Usable<Acc>, "an accumulator is kept in state: describe it with BOOST_DESCRIBE_STRUCT(Name, (), (field, ...))");
   static_assert(std::is_convertible_v<decltype(std::declval<F&>().createAccumulator()), Acc>, "an aggregate function has Acc createAccumulator()");
-  UserFunction made{.kind = kind, .arguments = ArgumentColumns<Arguments>::types(), .result = std::move(result)};
-  made.deterministic = function.isDeterministic();
-  made.has_retract = requires { &F::retract; };
-  made.has_merge = requires { &F::merge; };
+  UserSignature made;
+  ArgumentColumns<Arguments>::describe(made);
+  made.result = std::move(result);
+  made.has_retract = canRetract<F>(static_cast<Arguments*>(nullptr));
+  made.has_merge = requires(F& f, Acc& acc) { f.merge(acc, std::as_const(acc)); };
   made.make_aggregate = [function] { return std::make_unique<AccumulatingBody<F, Arguments>>(function); };
+  return made;
+}
+
+template <typename F, typename Method>
+UserSignature evalSignature(const F& function) {
+  using Eval = Shape<Method>;
+  UserSignature made;
+  if constexpr (std::derived_from<F, table::AsyncScalarFunction> || requires { typename F::CollectedLater; }) {
+    using Future = std::tuple_element_t<0, typename Eval::Arguments>;
+    using R = std::remove_cvref_t<decltype(std::declval<Future>().get())>;
+    using Arguments = typename Rest<typename Eval::Arguments>::type;
+    ArgumentColumns<Arguments>::describe(made);
+    if constexpr (requires { typename F::CollectedLater; }) {
+      using T = typename F::CollectedLater;
+      static_assert(std::is_same_v<R, std::vector<T>>, "eval() of an AsyncTableFunction<T> takes a CompletableFuture<std::vector<T>> first");
+      made.result = resultTypeOf<T>(&function);
+      made.make_call = [function] { return std::make_unique<AsyncTableBody<F, T, Arguments>>(function); };
+    } else {
+      made.result = resultTypeOf<R>(&function);
+      made.make_call = [function] { return std::make_unique<AsyncBody<F, R, Arguments>>(function); };
+    }
+  } else {
+    using Arguments = typename Eval::Arguments;
+    ArgumentColumns<Arguments>::describe(made);
+    if constexpr (requires { typename F::Collected; }) {
+      made.result = resultTypeOf<typename F::Collected>(&function);
+      made.make_call = [function] { return std::make_unique<TableBody<F, typename F::Collected, Arguments>>(function); };
+    } else {
+      static_assert(!std::is_void_v<typename Eval::Result>, "eval() of a scalar function gives its result");
+      if constexpr (kIsClass<F>) made.result = resultTypeOf<typename Eval::Result>(&function);
+      else made.result = resultTypeOf<typename Eval::Result>(nullptr);
+      made.make_call = [function] { return std::make_unique<ScalarBody<F, typename Eval::Result, Arguments>>(function); };
+    }
+  }
   return made;
 }
 
 /// What the engine needs of `function`: a class of table_functions.h, or a lambda or plain function.
 template <typename F>
 UserFunction userFunction(const F& function) {
+  UserFunction made;
   if constexpr (requires { typename F::Accumulator; }) {
-    static_assert(requires { &F::accumulate; }, "an aggregate function has one method accumulate(Acc&, arguments...)");
-    using Arguments = typename Rest<typename Shape<decltype(&F::accumulate)>::Arguments>::type;
-    if constexpr (EmitsRows<F>) return aggregateFunction<F, Arguments>(function, UserFunction::Kind::TABLE_AGGREGATE, resultTypeOf<typename F::Emitted>(&function));
-    else return aggregateFunction<F, Arguments>(function, UserFunction::Kind::AGGREGATE, resultTypeOf<typename F::Result>(&function));
+    made.kind = EmitsRows<F> ? UserFunction::Kind::TABLE_AGGREGATE : UserFunction::Kind::AGGREGATE;
+    made.deterministic = function.isDeterministic();
+    const DataType result = [&] {
+      if constexpr (EmitsRows<F>) return resultTypeOf<typename F::Emitted>(&function);
+      else return resultTypeOf<typename F::Result>(&function);
+    }();
+    [&]<typename... M>(table::Signatures<M...>) {
+      (made.signatures.push_back(aggregateSignature<F, typename Rest<typename Shape<M>::Arguments>::type>(function, result)), ...);
+    }(accumulatesOf<F>());
   } else if constexpr (kIsClass<F>) {
-    static_assert(requires { &F::eval; }, "a function has one public method eval(arguments...); overloads are registered under names of their own");
-    using Eval = Shape<decltype(&F::eval)>;
-    UserFunction made{.deterministic = function.isDeterministic()};
-    if constexpr (std::derived_from<F, table::AsyncScalarFunction>) {
-      using Future = std::tuple_element_t<0, typename Eval::Arguments>;
-      using R = std::remove_cvref_t<decltype(std::declval<Future>().get())>;
-      using Arguments = typename Rest<typename Eval::Arguments>::type;
-      made.arguments = ArgumentColumns<Arguments>::types();
-      made.result = resultTypeOf<R>(&function);
-      made.make_call = [function] { return std::make_unique<AsyncBody<F, R, Arguments>>(function); };
-    } else if constexpr (requires { typename F::Collected; }) {
-      made.kind = UserFunction::Kind::TABLE;
-      made.arguments = ArgumentColumns<typename Eval::Arguments>::types();
-      made.result = resultTypeOf<typename F::Collected>(&function);
-      made.make_call = [function] { return std::make_unique<TableBody<F, typename F::Collected, typename Eval::Arguments>>(function); };
-    } else {
-      static_assert(!std::is_void_v<typename Eval::Result>, "eval() of a scalar function gives its result");
-      made.arguments = ArgumentColumns<typename Eval::Arguments>::types();
-      made.result = resultTypeOf<typename Eval::Result>(&function);
-      made.make_call = [function] { return std::make_unique<ScalarBody<F, typename Eval::Result, typename Eval::Arguments>>(function); };
-    }
-    return made;
+    if constexpr (requires { typename F::Collected; } || requires { typename F::CollectedLater; }) made.kind = UserFunction::Kind::TABLE;
+    made.deterministic = function.isDeterministic();
+    [&]<typename... M>(table::Signatures<M...>) { (made.signatures.push_back(evalSignature<F, M>(function)), ...); }(evalsOf<F>());
+  } else if constexpr (std::is_pointer_v<F>) {
+    made.signatures.push_back(evalSignature<F, F>(function));
   } else {
-    using Eval = CallableShape<F>;
-    UserFunction made{.arguments = ArgumentColumns<typename Eval::Arguments>::types(), .result = resultTypeOf<typename Eval::Result>(nullptr)};
-    made.make_call = [function] { return std::make_unique<ScalarBody<F, typename Eval::Result, typename Eval::Arguments>>(function); };
-    return made;
+    made.signatures.push_back(evalSignature<F, decltype(&F::operator())>(function));
   }
+  return made;
 }
 
 }  // namespace thalweg::api

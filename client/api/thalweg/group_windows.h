@@ -5,7 +5,9 @@
 //   .window(Session::withGap(lit(10).minutes()).on($("rowtime")).as("w"))
 //   .window(Over::partitionBy($("user")).orderBy($("rowtime")).preceding(lit(1).hours()).as("w"))
 //
-// Windows that count rows (rowInterval) are not supported for groups. Threads: values.
+//   .window(Tumble::over(rowInterval(5)).on($("proctime")).as("w"))      every five rows of a group; rows that do not fill one give nothing
+//
+// Windows that count rows are for processing time in streaming mode only. Threads: values.
 #pragma once
 
 #include <optional>

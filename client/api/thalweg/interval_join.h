@@ -187,7 +187,7 @@ class IntervalJoin {
   IntervalJoin(KeyedStream<A, K> left, KeyedStream<B, K> right) : left_(std::move(left)), right_(std::move(right)) {}
   IntervalJoin inEventTime() const { return *this; }
   IntervalJoin inProcessingTime() const {
-    throw UnsupportedOperationException("an interval join in processing time is not supported: use event time, or connect the streams and keep state");
+    throw UnsupportedOperationException("Time-bounded stream joins are only supported in event time: use inEventTime(), or connect the streams and keep state");
   }
   IntervalJoined<A, B, K> between(Duration lower, Duration upper) const {
     if (upper < lower) throw ValidationException("between() needs a lower bound that is not above the upper, found " + lower.toString() + " and " + upper.toString());

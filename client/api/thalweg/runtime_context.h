@@ -41,6 +41,9 @@ class RuntimeContext {
 /// A user function in a stage: gives it its context and calls open() and close() if it is a rich one.
 template <typename F>
 class FunctionHolder {
+  static_assert(std::is_nothrow_destructible_v<F>,
+                "the destructor of a user function must not throw: release what can fail in close(), whose exceptions end the job with the operator's name");
+
  public:
   explicit FunctionHolder(const F& function) : function_(function) {}
   void open(StageRuntime& runtime) {

@@ -10,12 +10,15 @@
 #pragma once
 
 #include <any>
+#include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "client/api/thalweg/stage.h"
 #include "client/api/thalweg/stream_link.h"
+#include "client/api/thalweg/watermark_alignment.h"
 #include "common/config/configuration.h"
 #include "common/runtime_api/source.h"
 
@@ -51,6 +54,8 @@ struct StreamNode {
   std::vector<std::shared_ptr<const AnyRecordType>> types;   ///< per output
   std::shared_ptr<const TableSubPlan> table;       ///< instead of make_stage
   std::shared_ptr<SideOutputList> sides;           ///< those of its side outputs that are read
+  std::optional<WatermarkAlignment> alignment = {};  ///< of a source
+  bool collects = false;                           ///< gives its records to the program: in the program's process, wherever the job is
 };
 
 class StreamGraph {
@@ -70,12 +75,15 @@ class StreamGraph {
   void clearPending() { pending_.clear(); }
   /// For streams that only a consumer makes worth running (tables nobody reads).
   void forget(int id);
+  /// Makes source `id` a member of its group, and tells `alignment` so.
+  void align(int id, WatermarkAlignment& alignment);
   bool isBatch() const;
   int defaultParallelism() const;
 
  private:
   std::vector<StreamNode> nodes_;
   std::vector<int> pending_;
+  std::map<std::string, std::shared_ptr<AlignmentGroup>> alignment_groups_;
 };
 
 /// A job that runs, or has run. Lifetime: destroying the last handle does not end it.
@@ -86,6 +94,13 @@ class JobClient {
   /// Until the job has ended; throws JobExecutionException if it failed.
   void getJobExecutionResult();
   bool isDone() const;
+  /// Of a job that runs in other processes and collects: gives its collecting stage, which is here, the next records, waiting
+  /// for them. False: there are no more, or nobody brings any because the job runs here.
+  bool receiveRecords();
+  /// Whether records have to be received.
+  bool runsHere() const;
+  /// In a task process of a later job of the program: this one has neither records nor an end here.
+  bool isElsewhere() const;
   void cancel();
   /// Writes a savepoint below `folder` (empty: 'execution.checkpointing.savepoint-dir') and gives its path.
   std::string triggerSavepoint(const std::string& folder = "");

@@ -11,6 +11,7 @@
 #include <memory>
 #include <vector>
 
+#include "client/api/thalweg/exception.h"
 #include "client/api/thalweg/key_scope.h"
 #include "client/api/thalweg/record_type.h"
 #include "client/api/thalweg/stage.h"
@@ -205,6 +206,7 @@ class KeyedLink final : public PlainLink<T> {
       std::vector<K> keys;
       keys.reserve(records.size());
       for (const T& record : records) keys.push_back(selector_(record));
+      checkDeterministic(records[0], keys[0]);
       std::vector<VectorPtr> columns = batch.columns();
       const Batch key_columns = RecordType<K>::of()->encode(keys);
       columns.insert(columns.end(), key_columns.columns().begin(), key_columns.columns().end());
@@ -212,6 +214,16 @@ class KeyedLink final : public PlainLink<T> {
     }
 
    private:
+    /// Of one record a batch: a key that changes would part state from its records, and nobody would notice.
+    void checkDeterministic(const T& record, const K& key) const {
+      const K again = selector_(record);
+      const Batch both = RecordType<K>::of()->encode({key, again});
+      for (const VectorPtr& column : both.columns()) {
+        if (column->valueAt(0) == column->valueAt(1)) continue;
+        throw ValidationException("a key selector gave two keys for one record, " + textOf(key) + " and " + textOf(again) +
+                                  ": a key must follow from the record alone, not from counters, clocks or random numbers");
+      }
+    }
     std::function<K(const T&)> selector_;
   };
 

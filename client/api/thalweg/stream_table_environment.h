@@ -18,6 +18,7 @@
 #pragma once
 
 #include "client/api/thalweg/environment.h"
+#include "client/api/thalweg/flagged_records.h"
 #include "client/api/thalweg/table_environment.h"
 #include "common/plan/changelog_mode.h"
 
@@ -125,6 +126,21 @@ class StreamTableEnvironment : public TableEnvironment {
     if constexpr (std::is_same_v<T, Row>) return toDataStream(table);
     else return toDataStream<T>(table);
   }
+  template <typename T = Row>
+  [[deprecated("use toDataStream()")]] SingleOutputStreamOperator<T> toAppendStream(const Table& table, const DataType& type) const {
+    return toDataStream<T>(table, type);
+  }
+  /// (true, record) for each row that is added, (false, record) for each that is taken back.
+  template <typename T = Row>
+  [[deprecated("use toChangelogStream()")]] SingleOutputStreamOperator<Flagged<T>> toRetractStream(const Table& table) const {
+    if constexpr (std::is_same_v<T, Row>) return flagged(fieldsOf(table), flaggedStream(table, nullptr));
+    else return flaggedRecords<T>(table, RecordType<T>::of()->dataType());
+  }
+  template <typename T = Row>
+  [[deprecated("use toChangelogStream()")]] SingleOutputStreamOperator<Flagged<T>> toRetractStream(const Table& table, const DataType& type) const {
+    if constexpr (std::is_same_v<T, Row>) return flagged(rowFields(type), flaggedStream(table, &type));
+    else return flaggedRecords<T>(table, recordFields(type, RecordType<T>::of()->dataType()));
+  }
 
   StreamStatementSet createStatementSet() const { return StreamStatementSet(state_); }
 
@@ -146,11 +162,19 @@ class StreamTableEnvironment : public TableEnvironment {
     for (StreamEdge& edge : edges) edge.partition = edge.partition == Partition::HASH ? Partition::ANY : edge.partition;
     return edges;
   }
+  SingleOutputStreamOperator<Flagged<Row>> flagged(std::vector<Field> fields, const TableStream& table) const {
+    return streamOf<Flagged<Row>>(flaggedRowType(fields), table, std::make_shared<FlaggedRecords<Row>>(rowRecordType(fields)));
+  }
   template <typename T>
-  SingleOutputStreamOperator<T> streamOf(RecordTypePtr<T> type, const TableStream& table) const {
+  SingleOutputStreamOperator<Flagged<T>> flaggedRecords(const Table& table, const DataType& type) const {
+    return streamOf<Flagged<T>>(RecordType<Flagged<T>>::of(), flaggedStream(table, &type), std::make_shared<FlaggedRecords<T>>(RecordType<T>::of()));
+  }
+  /// `read_as`: how the table's rows are read, if not as `type` says.
+  template <typename T>
+  SingleOutputStreamOperator<T> streamOf(RecordTypePtr<T> type, const TableStream& table, RecordTypePtr<T> read_as = nullptr) const {
     StreamNode node;
     node.name = "TableToDataStream";
-    node.inputs = {{StreamEdge{table.node, 0, Partition::ANY, outputLink(std::make_shared<PlainLink<T>>(type), table)}}};
+    node.inputs = {{StreamEdge{table.node, 0, Partition::ANY, outputLink(std::make_shared<PlainLink<T>>(read_as ? std::move(read_as) : type), table)}}};
     node.make_stage = [] { return std::make_unique<PassStage<T>>(); };
     node.types = {std::move(type)};
     node.bounded = table.bounded;
@@ -167,6 +191,7 @@ class StreamTableEnvironment : public TableEnvironment {
   Table fromSource(TableSource source, const Schema* schema, ChangelogMode mode) const;
   Table fromFields(TableSource source, const std::vector<Expression>& fields) const;
   TableStream insertStream(const Table& table, const DataType* type) const;
+  TableStream flaggedStream(const Table& table, const DataType* type) const;
   TableStream changelogStream(const Table& table, const Schema* schema, ChangelogMode mode) const;
   static StreamLinkPtr outputLink(StreamLinkPtr records, const TableStream& table);
   static std::vector<Field> fieldsOf(const Table& table);

@@ -17,6 +17,17 @@
 // A lambda is a scalar function. SQL types follow from C++ types as everywhere (field_traits.h). An argument that is no
 // std::optional makes the function strict in it: on rows where it is NULL a scalar function gives NULL, a table function
 // nothing, and an aggregate skips the row. A result of Row needs getResultType().
+//
+// The last arguments may be OptionalArgument<T>s, which a call may leave out, or one VarArgs<T>, which takes the rest. A
+// function with several eval() names them, as C++ cannot (an aggregate: Accumulates, of its accumulate()):
+//
+//   struct Twice : table::ScalarFunction {
+//     using Evals = table::Signatures<int64_t(int64_t), std::string(const std::string&)>;
+//     int64_t eval(int64_t n) { return 2 * n; }
+//     std::string eval(const std::string& text) { return text + text; }
+//   };
+//
+// A call takes the first signature that fits without casts, else the first that fits with implicit ones.
 // Threads: one copy of the function per operator and subtask, used by one thread at a time.
 // Errors: what a function throws ends the job with the function's name.
 #pragma once
@@ -34,6 +45,22 @@
 #include "client/api/thalweg/row.h"
 
 namespace thalweg::table {
+
+/// The signatures of an overloaded method, with its result: R(A…).
+template <typename... Overloads>
+struct Signatures {};
+
+/// The rest of a call's arguments.
+template <typename T>
+struct VarArgs : std::vector<T> {
+  using std::vector<T>::vector;
+};
+/// An argument that a call may leave out, or give as NULL.
+template <typename T>
+struct OptionalArgument : std::optional<T> {
+  using std::optional<T>::optional;
+  OptionalArgument(std::optional<T> value) : std::optional<T>(std::move(value)) {}
+};
 
 /// What open() may look at.
 class FunctionContext {
@@ -134,5 +161,12 @@ class CompletableFuture {
 
 /// Has `void eval(CompletableFuture<R>, A…)`, which returns at once; all rows of a batch wait together, in order.
 class AsyncScalarFunction : public UserDefinedFunction {};
+
+/// Has `void eval(CompletableFuture<std::vector<T>>, A…)`, which returns at once: the rows of a table function, later.
+template <typename T>
+class AsyncTableFunction : public UserDefinedFunction {
+ public:
+  using CollectedLater = T;
+};
 
 }  // namespace thalweg::table

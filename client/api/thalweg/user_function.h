@@ -4,6 +4,7 @@
 // Threads: the description is shared; each body belongs to one operator. Errors: bodies throw.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <span>
@@ -47,16 +48,28 @@ class AggregateBody {
   virtual Accumulator load(std::string_view bytes) = 0;
 };
 
-struct UserFunction {
-  enum class Kind : uint8_t { SCALAR, TABLE, AGGREGATE, TABLE_AGGREGATE };
-  Kind kind = Kind::SCALAR;
+/// One way to call a function.
+struct UserSignature {
   std::vector<DataType> arguments = {};     ///< an empty ROW takes any row
+  size_t optional = 0;                      ///< so many of the last may be left out
+  bool variadic = false;                    ///< the last may come any number of times, also none
   DataType result = DataType::null();       ///< of a row of a table function: that row's
-  bool deterministic = true;
   bool has_retract = false;                 ///< aggregates
   bool has_merge = false;
   std::function<std::unique_ptr<CallBody>()> make_call = {};
   std::function<std::unique_ptr<AggregateBody>()> make_aggregate = {};
+
+  size_t argumentsMin() const { return arguments.size() - optional - (variadic ? 1 : 0); }
+  size_t argumentsMax() const { return variadic ? SIZE_MAX : arguments.size(); }
+  /// Of the argument at `position`.
+  const DataType& argument(size_t position) const { return arguments[std::min(position, arguments.size() - 1)]; }
+};
+
+struct UserFunction {
+  enum class Kind : uint8_t { SCALAR, TABLE, AGGREGATE, TABLE_AGGREGATE };
+  Kind kind = Kind::SCALAR;
+  bool deterministic = true;
+  std::vector<UserSignature> signatures = {};     ///< in the order in which they are tried
 };
 
 /// A byte a row, 1 for NULL; empty if none is.

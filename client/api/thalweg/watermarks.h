@@ -12,10 +12,12 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <optional>
 
 #include "client/api/thalweg/exception.h"
 #include "client/api/thalweg/stage.h"
 #include "client/api/thalweg/values.h"
+#include "client/api/thalweg/watermark_alignment.h"
 
 namespace thalweg::api {
 
@@ -82,14 +84,22 @@ class WatermarkStrategy {
     return copy;
   }
 
-  /// Not supported: sources do not wait for each other.
-  WatermarkStrategy withWatermarkAlignment(const std::string& group, Duration max_drift, Duration = Duration::ofSeconds(1)) const {
-    throw UnsupportedOperationException("watermark alignment (withWatermarkAlignment, group '" + group + "', drift " + max_drift.toString() + ") is not supported");
+  /// A source (fromSource()) whose watermark is more than `max_drift` ahead of the lowest in its group waits; `update_interval` later
+  /// it looks again. Without effect elsewhere, as in Flink.
+  WatermarkStrategy withWatermarkAlignment(const std::string& group, Duration max_drift, Duration update_interval = Duration::ofSeconds(1)) const {
+    if (max_drift.toMillis() < 0 || update_interval.toMillis() < 1) {
+      throw ValidationException("withWatermarkAlignment() needs a drift of at least 0 and an update interval of at least 1 ms, not " + max_drift.toString() + " and " +
+                                update_interval.toString());
+    }
+    WatermarkStrategy copy = *this;
+    copy.alignment = WatermarkAlignment{group, max_drift.toMillis(), update_interval.toMillis()};
+    return copy;
   }
 
   GeneratorFactory make_generator;     ///< null: no watermarks
   Assigner assigner;                   ///< null: records keep their timestamps
   int64_t idle_timeout_ms = 0;         ///< 0: never idle
+  std::optional<WatermarkAlignment> alignment;
 };
 
 template <typename T>
@@ -104,6 +114,10 @@ class WatermarkStage final : public UnaryStage<T, T>, WatermarkOutput {
     last_record_ms_ = runtime.nowMillis();
     if (runtime.batchMode()) strategy_.idle_timeout_ms = 0;
     if (strategy_.idle_timeout_ms > 0) runtime.requestWakeup(last_record_ms_ + strategy_.idle_timeout_ms);
+    if (generator_ && strategy_.alignment) strategy_.alignment->members->join(member());
+  }
+  void close() override {
+    if (runtime_ != nullptr && strategy_.alignment) strategy_.alignment->members->leave(member());
   }
   void records(Chunk<T>& chunk) override {
     if (strategy_.assigner) {
@@ -131,6 +145,7 @@ class WatermarkStage final : public UnaryStage<T, T>, WatermarkOutput {
   }
   /// Only the end of time comes through: other watermarks are made here.
   void watermark(EventTime value) override {
+    if (value == kMaxWatermark && strategy_.alignment) strategy_.alignment->members->report(member(), value);
     if (value == kMaxWatermark) this->out_.watermark(value);
     else if (!strategy_.make_generator) this->out_.watermark(value);
   }
@@ -142,9 +157,11 @@ class WatermarkStage final : public UnaryStage<T, T>, WatermarkOutput {
   }
 
  private:
+  AlignmentGroup::Member member() const { return {strategy_.alignment->source, runtime_->subtaskIndex()}; }
   void emitWatermark(const Watermark& watermark) override {
     if (watermark.timestamp <= highest_) return;
     highest_ = watermark.timestamp;
+    if (strategy_.alignment) strategy_.alignment->members->report(member(), highest_);
     if (piece_ != nullptr && !piece_->empty()) {
       this->out_.records(*piece_);
       piece_->clear();
@@ -156,6 +173,7 @@ class WatermarkStage final : public UnaryStage<T, T>, WatermarkOutput {
   void setIdle(bool idle) {
     if (idle == idle_) return;
     idle_ = idle;
+    if (strategy_.alignment) strategy_.alignment->members->setIdle(member(), idle);
     this->out_.idle(idle);
     if (!idle && strategy_.idle_timeout_ms > 0) runtime_->requestWakeup(last_record_ms_ + strategy_.idle_timeout_ms);
   }

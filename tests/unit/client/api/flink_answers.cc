@@ -364,7 +364,7 @@ bb7 |
 }  // namespace
 
 std::vector<std::string> flinkAnswer(const std::string& name) {
-  std::istringstream in(kAnswers);
+  std::istringstream in(std::string(kAnswers) + kFlinkProgramAnswers);
   std::vector<std::string> lines;
   bool here = false;
   bool found = false;

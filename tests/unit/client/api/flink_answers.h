@@ -9,6 +9,8 @@
 
 namespace thalweg::api {
 
+extern const char* const kFlinkProgramAnswers;
+
 /// The lines of one program; throws if Flink was not asked.
 std::vector<std::string> flinkAnswer(const std::string& name);
 

@@ -130,6 +130,12 @@ TEST_CASE("value, list, map and reducing state belong to the key") {
                        "c n=1 sum=4 list=4 even=1", "bb n=1 sum=2 list=2 even=1", "bb n=2 sum=9 list=27 even=1 odd=1"});
 }
 
+TEST_CASE("a key that does not follow from the record alone is refused, with operator, cause and cure") {
+  auto env = environment();
+  env.fromElements(1, 2, 3).map([](int n) { return n; }).name("numbers").keyBy([calls = 0](int n) mutable { return n + ++calls; }).reduce([](int a, int b) { return a + b; }).print();
+  CHECK_THROWS_WITH(env.execute(), Catch::Contains("'numbers'") && Catch::Contains("two keys for one record") && Catch::Contains("follow from the record alone"));
+}
+
 struct EagerState : KeyedProcessFunction<std::string, Reading, int> {
   void open(const OpenContext&) override {
     state_ = getRuntimeContext().getState(ValueStateDescriptor<int>("eager"));

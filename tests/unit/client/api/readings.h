@@ -27,11 +27,13 @@ inline Lines sorted(Lines lines) {
   return lines;
 }
 
-inline DataStream<Reading> readings(const StreamExecutionEnvironment& env) {
+/// In their order, with their watermarks, whatever the parallelism.
+inline DataStream<Reading> readings(const StreamExecutionEnvironment& env, int64_t out_of_order_ms = 0) {
   return env.fromElements<Reading>({{"a", 1, 1000}, {"bb", 2, 1500}, {"a", 3, 2500}, {"c", 4, 900}, {"a", 5, 3999},
                                     {"a", 6, 1100}, {"bb", 7, 7000}, {"a", 8, 6500}, {"a", 9, 12000}})
-      .assignTimestampsAndWatermarks(WatermarkStrategy<Reading>::forMonotonousTimestamps().withTimestampAssigner(
-          [](const Reading& reading, int64_t) { return reading.time_ms; }));
+      .assignTimestampsAndWatermarks(WatermarkStrategy<Reading>::forBoundedOutOfOrderness(Duration::ofMillis(out_of_order_ms))
+                                         .withTimestampAssigner([](const Reading& reading, int64_t) { return reading.time_ms; }))
+      .setParallelism(1);
 }
 
 }  // namespace thalweg::api

@@ -169,9 +169,13 @@ TEST_CASE("text files are read line by line, folders whole, hidden files not") {
   CHECK(env.fromSource(watched, WatermarkStrategy<std::string>::noWatermarks(), "watched").executeAndCollect(5).size() == 5);
   env.readTextFile(folder.path / "missing.txt").print();
   CHECK_THROWS_WITH(env.execute(), Catch::Contains("missing.txt"));
-  folder.write("c.gz", "?");
-  env.readTextFile(folder.path / "c.gz").print();
-  CHECK_THROWS_WITH(env.execute(), Catch::Contains("compressed text files are not supported"));
+  folder.write("c.gz", std::string("\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\xcb\xcf\x4b\xe5\x2a\x29\xcf\xe7\x02\x00\xe6\x0b\xba\x12\x08\x00\x00\x00", 28));
+  CHECK(env.readTextFile(folder.path / "c.gz").executeAndCollect().toVector() == Lines{"one", "two"});
+  folder.write("d.zst", "?");
+  env.readTextFile(folder.path / "d.zst").print();
+  CHECK_THROWS_WITH(env.execute(), Catch::Contains("d.zst' cannot be decompressed"));
+  env.readTextFile(folder.path / "e.bz2").print();
+  CHECK_THROWS_AS(env.execute(), Exception);
 }
 
 TEST_CASE("a socket's lines are read until the server hangs up") {

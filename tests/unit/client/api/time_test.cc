@@ -46,7 +46,98 @@ TEST_CASE("a generator of one's own makes the watermarks") {
                                                        .withTimestampAssigner([](const Reading& reading, int64_t) { return reading.time_ms; }))
                     .process(SeeTime());
   CHECK(stream.executeAndCollect().toVector() == Lines{"10 at the beginning", "20 at the beginning", "30 at 20", "15 at 20", "40 at 20"});
-  CHECK_THROWS_WITH(WatermarkStrategy<Reading>::noWatermarks().withWatermarkAlignment("g", ms(5)), Catch::Contains("alignment") && Catch::Contains("not supported"));
+}
+
+/// How far two sources have come.
+struct Race {
+  std::atomic<int64_t> fast{0};
+  std::atomic<int64_t> slow{0};
+  std::atomic<int64_t> lead_max{0};
+};
+
+/// Numbers from 0 on, by 1 or by 5000. The slow one goes on when the fast one has stood still for a while of its looks.
+struct Runner : Source<int64_t, int64_t> {
+  static constexpr int64_t kLast = 200000;
+  struct Reader : SourceReader<int64_t, int64_t> {
+    explicit Reader(const Runner& runner) : race(runner.race), step(runner.step) {}
+    InputStatus pollNext(ReaderOutput<int64_t>& output) override {
+      if (next.empty()) return InputStatus::NOTHING_AVAILABLE;
+      if (step > 1 && !fastStands()) return InputStatus::MORE_AVAILABLE;
+      std::atomic<int64_t>& own = step > 1 ? race->slow : race->fast;
+      own = next[0];
+      if (step == 1) race->lead_max = std::max(race->lead_max.load(), next[0] - race->slow);
+      output.collect(next[0], next[0]);
+      next[0] += step;
+      if (next[0] > kLast) next.clear();
+      return InputStatus::MORE_AVAILABLE;
+    }
+    bool fastStands() {
+      if (seen != race->fast) looks = 0;
+      seen = race->fast;
+      return ++looks % 1000 == 0;
+    }
+    void addSplits(std::vector<int64_t> splits) override { next = std::move(splits); }
+    std::vector<int64_t> snapshotState() override { return next; }
+    std::shared_ptr<Race> race;
+    int64_t step;
+    int64_t seen = -1;
+    int64_t looks = 0;
+    std::vector<int64_t> next;
+  };
+  struct Once : SplitEnumerator<int64_t> {
+    explicit Once(SplitEnumeratorContext<int64_t>& context_in) : context(context_in) {}
+    void handleSplitRequest(int subtask) override {
+      if (std::exchange(given, true)) context.signalNoMoreSplits(subtask);
+      else context.assignSplit(0, subtask);
+    }
+    std::string snapshotState() override { return {}; }
+    SplitEnumeratorContext<int64_t>& context;
+    bool given = false;
+  };
+  Runner(std::shared_ptr<Race> race_in, int64_t step_in) : race(std::move(race_in)), step(step_in) {}
+  Boundedness getBoundedness() const override { return Boundedness::CONTINUOUS_UNBOUNDED; }
+  std::unique_ptr<SplitEnumerator<int64_t>> createEnumerator(SplitEnumeratorContext<int64_t>& context) const override { return std::make_unique<Once>(context); }
+  std::unique_ptr<SplitEnumerator<int64_t>> restoreEnumerator(SplitEnumeratorContext<int64_t>& context, const std::string&) const override { return std::make_unique<Once>(context); }
+  std::unique_ptr<SourceReader<int64_t, int64_t>> createReader(SourceReaderContext&) const override { return std::make_unique<Reader>(*this); }
+  std::shared_ptr<Race> race;
+  int64_t step;
+};
+
+TEST_CASE("aligned sources wait for the one that is behind") {
+  constexpr int64_t kDrift = 1000;
+  constexpr int64_t kReadAhead = 20000;            // what a source may read before its watermark is seen
+  const auto race = std::make_shared<Race>();
+  auto env = environment();
+  const auto strategy = WatermarkStrategy<int64_t>::forMonotonousTimestamps().withWatermarkAlignment("race", ms(kDrift), ms(1));
+  const auto fast = env.fromSource(Runner(race, 1), strategy, "fast");
+  const auto slow = env.fromSource(Runner(race, 5000), strategy, "slow");
+  CHECK(fast.unionWith(slow).executeAndCollect().toVector().size() == static_cast<size_t>(Runner::kLast + 1 + Runner::kLast / 5000 + 1));
+  CHECK(race->lead_max <= kDrift + kReadAhead);
+  CHECK_THROWS_AS(WatermarkStrategy<int64_t>::noWatermarks().withWatermarkAlignment("race", ms(-1)), ValidationException);
+  const auto mapped = env.fromElements(int64_t{1}).map([](int64_t n) { return n; }).assignTimestampsAndWatermarks(strategy);
+  CHECK(mapped.executeAndCollect().toVector() == std::vector<int64_t>{1});
+}
+
+TEST_CASE("members of an alignment group wait only for those that are awake") {
+  AlignmentGroup group;
+  const AlignmentGroup::Member one{1, 0}, two{2, 0};
+  CHECK_FALSE(group.isAhead(one, 10));
+  group.join(one);
+  group.report(one, 100);
+  CHECK_FALSE(group.isAhead(one, 10));
+  group.join(two);
+  CHECK(group.isAhead(one, 10));
+  group.report(two, 90);
+  CHECK_FALSE(group.isAhead(one, 10));
+  group.report(one, 101);
+  CHECK(group.isAhead(one, 10));
+  CHECK_FALSE(group.isAhead(two, 10));
+  group.setIdle(two, true);
+  CHECK_FALSE(group.isAhead(one, 10));
+  group.setIdle(two, false);
+  CHECK(group.isAhead(one, 10));
+  group.leave(two);
+  CHECK_FALSE(group.isAhead(one, 10));
 }
 
 TEST_CASE("out-of-orderness holds watermarks back by its bound and one") {
@@ -183,7 +274,7 @@ TEST_CASE("connected streams take a flat function for each side") {
 
 TEST_CASE("joins in processing time are refused") {
   const auto stream = environment().fromElements(1).keyBy([](int n) { return n; });
-  CHECK_THROWS_WITH(stream.intervalJoin(stream).inProcessingTime(), Catch::Contains("not supported"));
+  CHECK_THROWS_WITH(stream.intervalJoin(stream).inProcessingTime(), Catch::Contains("only supported in event time"));
 }
 
 }  // namespace

@@ -35,15 +35,17 @@ struct DescribeGlobal : ProcessWindowFunction<Reading, std::string, std::string,
 Lines linesOf(const DataStream<std::string>& stream) { return stream.executeAndCollect().toVector(); }
 Lines linesOf(const DataStream<Reading>& stream) { return linesOf(stream.map(text)); }
 
-/// Runs `program(readings)` in both modes, against what Flink printed.
+/// Runs `program(readings)` in both modes, at parallelism 1 and 4, against what Flink printed.
 template <typename Program>
 void check(const std::string& name, Program&& program, bool ordered = true) {
   for (const Mode mode : {Mode::STREAMING, Mode::BATCH}) {
-    const std::string asked = name + " batch=" + (mode == Mode::BATCH ? "true" : "false");
-    INFO(asked);
-    const Lines lines = linesOf(program(readings(environment(mode))));
-    if (ordered) CHECK(lines == flinkAnswer(asked));
-    else CHECK(sorted(lines) == sorted(flinkAnswer(asked)));
+    for (const int parallelism : {1, 4}) {
+      const std::string asked = name + " batch=" + (mode == Mode::BATCH ? "true" : "false");
+      INFO(asked << " parallelism " << parallelism);
+      const Lines lines = linesOf(program(readings(environment(mode, parallelism))));
+      if (ordered && parallelism == 1) CHECK(lines == flinkAnswer(asked));
+      else CHECK(sorted(lines) == sorted(flinkAnswer(asked)));
+    }
   }
 }
 auto bySensor(const DataStream<Reading>& stream) { return stream.keyBy(&Reading::sensor); }

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 
+#include "client/api/thalweg/keyed_stream.h"
 #include "client/api/thalweg/stream_table_environment.h"
 
 #include <catch2/catch.hpp>
@@ -171,3 +172,26 @@ TEST_CASE("in batch mode a stream of changes is no table") {
   const Schema schema = Schema::newBuilder().build();
   CHECK(textsOf(tables.toDataStream(tables.fromChangelogStream(env.fromElements(Row::of("a", 1)), schema, ChangelogMode::insertOnly()))) == Rows{"+I[a, 1]"});
 }
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+TEST_CASE_METHOD(Fixture, "the older forms give records, or changes with a flag") {
+  CHECK(textsOf(tables.toAppendStream(scores().filter($("score") > 10))) == Rows{"+I[Alice, 12]", "+I[Alice, 100]"});
+  CHECK(textsOf(tables.toAppendStream<User>(scores()))[1] == "User(Bob,10)");
+  const Table totals = sums();
+  CHECK(textsOf(tables.toRetractStream(totals)) == Rows{"(true,+I[Alice, 12])", "(true,+I[Bob, 10])", "(false,-U[Alice, 12])", "(true,+U[Alice, 112])"});
+  CHECK(textsOf(tables.toRetractStream<User>(totals)) ==
+        Rows{"(true,User(Alice,12))", "(true,User(Bob,10))", "(false,User(Alice,12))", "(true,User(Alice,112))"});
+  const DataType named = DataTypes::ROW({DataTypes::FIELD("who", DataTypes::STRING()), DataTypes::FIELD("points", DataTypes::BIGINT())});
+  const auto rows = tables.toRetractStream(totals, named);
+  CHECK(textsOf(rows.map([](const std::tuple<bool, Row>& change) { return std::get<1>(change).getFieldAs<int64_t>("points"); })) == Rows{"12", "10", "12", "112"});
+  // Flagged rows are records like others: they cross tasks, and have keys.
+  const auto counted = rows.keyBy([](const std::tuple<bool, Row>& change) { return std::get<1>(change).getFieldAs<std::string>(0); })
+                           .map([](const std::tuple<bool, Row>& change) { return std::string(std::get<0>(change) ? "+" : "-") + std::get<1>(change).getFieldAs<std::string>(0); });
+  CHECK(sorted(textsOf(counted)) == Rows{"+Alice", "+Alice", "+Bob", "-Alice"});
+  CHECK_THROWS_WITH(tables.toAppendStream(totals), Contains("doesn't support consuming update changes"));
+  CHECK_THROWS_AS(tables.toRetractStream(totals, DataTypes::ROW({DataTypes::FIELD("a", DataTypes::BOOLEAN())})), ValidationException);
+}
+
+#pragma GCC diagnostic pop

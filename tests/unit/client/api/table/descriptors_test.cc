@@ -137,6 +137,8 @@ TEST_CASE("schemas of descriptors: what is missing is named") {
   CHECK_THROWS_WITH(d::Schema().field("t", "BIGINT").rowtime(d::Rowtime().timestampsFromField("x")), Contains("watermarksPeriodicBounded"));
   CHECK_THROWS_WITH(d::Schema().proctime(), Contains("follows a field"));
   CHECK_THROWS_AS(d::Rowtime().watermarksPeriodicBounded(-1), ValidationException);
+  CHECK_THAT(d::Schema().field("t", "TIMESTAMP(3)").rowtime(d::Rowtime().timestampsFromField("x").watermarksPeriodicAscending()).toSchema().toString(),
+             Contains("INTERVAL '0.001' SECOND"));
   CHECK(d::Schema().field("b", "INT").from("a").toSchema().toString() == "(\n  `a` INT,\n  `b` AS `a`\n)");
   CHECK(d::Schema().field("n", "STRING").field("t", "TIMESTAMP(3)").rowtime(d::Rowtime().timestampsFromSource().watermarksFromSource()).toSchema().toString() ==
         "(\n  `n` STRING,\n  `t` TIMESTAMP_LTZ(3) METADATA FROM 'rowtime',\n  WATERMARK FOR `t` AS SOURCE_WATERMARK()\n)");

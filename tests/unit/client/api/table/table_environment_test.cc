@@ -110,6 +110,27 @@ TEST_CASE("catalog objects are listed and dropped") {
   env.executeSql("CREATE DATABASE db");
   env.useDatabase("db");
   CHECK(env.getCurrentDatabase() == "db");
+  env.useCatalog("default_catalog");
+  CHECK_THROWS_AS(env.useCatalog("nowhere"), ValidationException);
+  size_t rows = 0;
+  env.fromValues(row(1), row(2)).execute().collect().forEachRemaining([&](const Row& each) {
+    CHECK(each.getFieldNames() == std::vector<std::string>{"f0"});
+    ++rows;
+  });
+  CHECK(rows == 2);
+}
+
+TEST_CASE("a descriptor may say how a table is distributed") {
+  const TableEnvironment env = TableEnvironment::create();
+  const auto shown = [&](TableDescriptor::Builder builder) {
+    env.dropTemporaryTable("t");
+    builder.schema(Schema::newBuilder().column("id", DataTypes::BIGINT()).build());
+    env.createTemporaryTable("t", builder.build());
+    return env.executeSql("SHOW CREATE TABLE t").collect().next().getFieldAs<std::string>(0);
+  };
+  CHECK_THAT(shown(TableDescriptor::forConnector("blackhole").distributedByHash({"id"}, 4)), Contains("DISTRIBUTED BY HASH(`id`) INTO 4 BUCKETS"));
+  CHECK_THAT(shown(TableDescriptor::forConnector("blackhole").distributedByRange({"id"})), Contains("DISTRIBUTED BY RANGE(`id`)"));
+  CHECK_THAT(shown(TableDescriptor::forConnector("blackhole").distributedInto(3)), Contains("DISTRIBUTED INTO 3 BUCKETS"));
 }
 
 TEST_CASE("a descriptor declares what CREATE TABLE would") {

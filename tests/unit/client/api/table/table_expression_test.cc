@@ -29,6 +29,13 @@ TEST_CASE("operators and literals") {
   CHECK(valueOf($("n").notBetween(1, 7)) == "false");
   CHECK(valueOf($("n").in(1, 2, 7)) == "true");
   CHECK(valueOf($("n").isNull()) == "false");
+  CHECK(valueOf($("d").ceil()) == "3.0");
+  CHECK(valueOf($("name").overlay("XY", 2)) == "AXYce");
+  CHECK(valueOf(lit("a--").trimTrailing("-")) == "a");
+  CHECK(valueOf(timestampDiff("DAY", lit(LocalDate::of(2024, 2, 28)), lit(LocalDate::of(2024, 3, 1)))) == "2");
+  CHECK(($("n") + 1).asSerializableString() == "`n` + 1");
+  CHECK(valueOf(lit(Instant::ofEpochSecond(61, 5'000'000))) == "1970-01-01T00:01:01.005Z");
+  CHECK(Decimal("12.50").toDouble() == 12.5);
   CHECK(valueOf($("n").isDistinctFrom(7)) == "false");
   CHECK(valueOf(nullOf(DataTypes::INT()).isNull()) == "true");
   CHECK(valueOf(ifThenElse($("n") > 5, "big", "small")) == "big");

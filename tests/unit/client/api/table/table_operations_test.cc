@@ -125,7 +125,33 @@ TEST_CASE("group windows and over windows of the Table API") {
   CHECK_THROWS_AS(bids.window(Tumble::over(lit(5).seconds()).as("w")), ValidationException);
   CHECK_THROWS_AS(bids.window(Tumble::over(lit(5).seconds()).on($("ts"))), ValidationException);
   CHECK_THROWS_AS(bids.window(Slide::over(lit(5).seconds()).on($("ts")).as("w")), ValidationException);
-  CHECK_THROWS_AS(bids.window(Tumble::over(rowInterval(5)).on($("ts")).as("w")), UnsupportedOperationException);
+  CHECK_THROWS_WITH(bids.window(Tumble::over(rowInterval(5)).on($("ts")).as("w")), Catch::Contains("Event-time grouping windows on row intervals"));
   CHECK_THROWS_AS(bids.window(Tumble::over(lit(5).seconds()).on($("ts")).as("w")).groupBy($("seq")), ValidationException);
   CHECK_THROWS_AS(bids.window(Over::orderBy($("ts"))).select($("seq")), ValidationException);
+}
+
+TEST_CASE("windows that count rows fire when they are full") {
+  const TableEnvironment env = TableEnvironment::create();
+  env.executeSql("CREATE TABLE numbers (n INT, p AS PROCTIME()) WITH ('connector' = 'datagen', 'fields.n.kind' = 'sequence', 'fields.n.start' = '0', "
+                 "'fields.n.end' = '9', 'rows-per-second' = '100000')");
+  const Table numbers = env.from("numbers");
+  const auto over = [&](const GroupWindow& window) { return numbers.window(window.on($("p")).as("w")); };
+  CHECK(rowsOf(over(Tumble::over(rowInterval(4))).groupBy($("w")).select($("n").sum().as("s"), $("n").count())) == Rows{"+I[6, 4]", "+I[22, 4]"});
+  CHECK(rowsOf(over(Slide::over(rowInterval(4)).every(rowInterval(3))).groupBy($("w")).select($("n").min(), $("n").max())) ==
+        Rows{"+I[0, 3]", "+I[3, 6]", "+I[6, 9]"});
+  CHECK(rowsOf(over(Slide::over(rowInterval(2)).every(rowInterval(4))).groupBy($("w")).select($("n").sum() + 100)) == Rows{"+I[101]", "+I[109]", "+I[117]"});
+  CHECK(sorted(rowsOf(over(Tumble::over(rowInterval(2))).groupBy($("w"), $("n") % 2).select(($("n") % 2).as("odd"), $("n").sum()))) ==
+        Rows{"+I[0, 10]", "+I[0, 2]", "+I[1, 12]", "+I[1, 4]"});
+  CHECK(rowsOf(over(Tumble::over(rowInterval(4))).groupBy($("w")).select(($("n") % 2).sum().distinct().as("s"))) == Rows{"+I[1]", "+I[1]"});
+  const Table counted = over(Tumble::over(rowInterval(2))).groupBy($("w"), $("n")).select($("n"));
+  CHECK(rowsOf(counted).empty());
+
+  CHECK_THROWS_AS(over(Tumble::over(rowInterval(2))).groupBy($("w")).select($("n")), ValidationException);
+  CHECK_THROWS_AS(over(Tumble::over(rowInterval(0))), ValidationException);
+  CHECK_THROWS_AS(over(Slide::over(rowInterval(2)).every(lit(1).seconds())), ValidationException);
+  CHECK_THROWS_AS(over(Session::withGap(rowInterval(2))), ValidationException);
+  CHECK_THROWS_WITH(over(Tumble::over(rowInterval(2))).groupBy($("w")).select($("w").start()), Catch::Contains("cannot be selected for a row-count window"));
+  const TableEnvironment batch = TableEnvironment::create(EnvironmentSettings::inBatchMode());
+  CHECK_THROWS_WITH(batch.fromValues(row(1)).as("n").addColumns(call("PROCTIME").as("p")).window(Tumble::over(rowInterval(2)).on($("p")).as("w")),
+                    Catch::Contains("batch mode"));
 }

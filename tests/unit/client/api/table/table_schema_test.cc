@@ -71,6 +71,11 @@ TEST_CASE("a table's schema prints its declarations as Flink does") {
   CHECK(selected.getColumnNames() == std::vector<std::string>{"name", "event_time"});
   CHECK(selected.getColumn("name")->type == DataTypes::STRING());
   CHECK_FALSE(selected.getColumn("nome"));
+  CHECK(selected.getColumnDataTypes()[0] == DataTypes::STRING());
+  CHECK(selected.toRowDataType().toString() == "ROW<`name` STRING, `event_time` TIMESTAMP_LTZ(3)> NOT NULL");
+  CHECK(selected.getColumns()[1].asSummaryString() == "`event_time` TIMESTAMP_LTZ(3) *ROWTIME*");
+  const Schema keyed = Schema::newBuilder().column("id", DataTypes::INT().notNull()).primaryKeyNamed("the_key", {"id"}).build();
+  CHECK(keyed.getPrimaryKeyName() == "the_key");
 }
 
 TEST_CASE("a structured type shows its class") {
