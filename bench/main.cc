@@ -6,6 +6,7 @@
 
 #include "bench/bridge_bench.h"
 #include "bench/decode_bench.h"
+#include "bench/exchange/exchange_bench.h"
 #include "bench/latency_bench.h"
 #include "bench/nexmark_job.h"
 #include "bench/nexmark_table.h"
@@ -105,6 +106,16 @@ int main(int argc, char** argv) {
     each->add_option("--keys", stream_options.keys, "distinct keys");
   }
 
+  thalweg::bench::ExchangeBenchOptions exchange_options;
+  auto* exchange = app.add_subcommand("exchange", "the exchange between two processes beside a bare gRPC stream of the same frames");
+  exchange->add_option("--frames", exchange_options.frames, "how many");
+  exchange->add_option("--rows", exchange_options.rows, "rows of a frame, of two BIGINT each");
+  exchange->add_option("--round-trips", exchange_options.round_trips, "of a bare message; 0: none");
+  exchange->add_option("--repeat", exchange_options.repeat, "run each so often, in turn");
+  exchange->add_option("--results", exchange_options.results, "the file that gets the JSON lines");
+  exchange->add_option("--end", exchange_options.end, "be the other process: bare, echo or exchange");
+  exchange->add_option("--certificates", exchange_options.certificates, "of the other process");
+
   CLI11_PARSE(app, argc, argv);
   if (state->parsed()) return printLine(thalweg::bench::runStateBench(state_options));
   if (tier->parsed()) {
@@ -113,6 +124,11 @@ int main(int argc, char** argv) {
     return printLine(memory_mb < 0 ? thalweg::bench::runTierBench(tier_options) : thalweg::bench::runTierJob(tier_options, memory_mb));
   }
   if (bridge->parsed()) return printLine(thalweg::bench::runBridgeBench(stream_options));
+  if (exchange->parsed()) {
+    const thalweg::Status status = exchange_options.end.empty() ? thalweg::bench::runExchangeBench(exchange_options) : thalweg::bench::runExchangeEnd(exchange_options);
+    if (!status.isOk()) std::cerr << "thalweg-bench: " << status.message() << '\n';
+    return status.isOk() ? 0 : 1;
+  }
   if (stream->parsed()) return printLine(thalweg::bench::runStreamBench(stream_options));
   if (latency->parsed()) return printLine(thalweg::bench::runLatencyBench(options, options.only));
   if (!options.only.empty()) return printLine(thalweg::bench::runNexmarkQuery(options, options.only));

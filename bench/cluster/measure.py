@@ -1,6 +1,6 @@
 """Measures a cluster of real processes on this machine and prints a JSON line a measure.
 
-    python3 bench/cluster/measure.py THALWEG [--jobs 1000] [--at-once 50] [--only NAME…]
+    python3 bench/cluster/measure.py THALWEG [--jobs 1000] [--at-once 50] [--rows N] [--repeat N] [--only NAME…]
 
 Figures are of this machine at this moment; bench/results/ keeps some with their circumstances.
 """
@@ -8,9 +8,12 @@ import argparse
 import json
 import os
 import pathlib
+import re
+import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent / "tests" / "cluster"))
@@ -22,26 +25,6 @@ SHORT = "SELECT k, SUM(a) FROM (SELECT MOD(a, 3) AS k, a FROM (VALUES (1), (2), 
 
 def say(name, **figures):
     print(json.dumps({"measure": name, **figures}), flush=True)
-
-
-def footprint(pid):
-    """Resident memory, threads, open files and children of a process."""
-    status = pathlib.Path(f"/proc/{pid}/status").read_text()
-    field = lambda key: int(next(line for line in status.splitlines() if line.startswith(key)).split()[1])
-    children = sum(1 for each in pathlib.Path("/proc").glob("[0-9]*/stat") if parent_of(each) == pid)
-    return {"resident_mb": round(field("VmRSS:") / 1024, 1), "threads": field("Threads:"), "files": len(os.listdir(f"/proc/{pid}/fd")), "children": children}
-
-
-def parent_of(stat):
-    try:
-        return int(stat.read_text().rsplit(")", 1)[1].split()[1])
-    except OSError:
-        return -1
-
-
-def everyone(cluster):
-    processes = {"coordinator": cluster.coordinator.pid, **{name: worker.pid for name, worker in cluster.workers.items()}}
-    return {name: footprint(pid) for name, pid in processes.items()}
 
 
 def disk(folder):
@@ -59,7 +42,7 @@ def measure_start(thalweg, _):
             wait_for("its word", lambda: "registered worker=" + name in cluster.log("coordinator") or f"worker={name}" in cluster.log("coordinator"))
             times.append((time.monotonic() - begun) * 1000)
         wait_for("calm", lambda: len(cluster.rest("/taskmanagers")["taskmanagers"]) == 7)
-        say("worker registered", ms=sorted(round(each) for each in times), idle=everyone(cluster))
+        say("worker registered", ms=sorted(round(each) for each in times), idle=cluster.footprint())
 
 
 def measure_first_row(thalweg, _):
@@ -81,11 +64,11 @@ def measure_many(thalweg, options):
                 ran = cluster.sql(text, "parallelism.default=2")
                 assert ran.returncode == 0, ran.stderr
         run(100)
-        before, disk_before = everyone(cluster), disk(cluster.folder)
+        before, disk_before = cluster.footprint(), disk(cluster.folder)
         begun = time.monotonic()
         run(options.jobs)
         seconds = time.monotonic() - begun
-        say("short jobs in a row", jobs=options.jobs, seconds=round(seconds, 1), ms_each=round(seconds / options.jobs * 1000, 1), before=before, after=everyone(cluster),
+        say("short jobs in a row", jobs=options.jobs, seconds=round(seconds, 1), ms_each=round(seconds / options.jobs * 1000, 1), before=before, after=cluster.footprint(),
             disk_before=disk_before, disk_after=disk(cluster.folder))
 
 
@@ -95,7 +78,7 @@ def measure_at_once(thalweg, options):
         running = [cluster.start_sql(NUMBERS.format(rows=20000) + "SELECT MOD(a, 5), SUM(a) FROM t GROUP BY MOD(a, 5);", "parallelism.default=2", "execution.runtime-mode=batch")
                    for _ in range(options.at_once)]
         codes = [each.communicate(timeout=600) and each.returncode for each in running]
-        say("jobs at once", jobs=options.at_once, failed=sum(1 for code in codes if code), seconds=round(time.monotonic() - begun, 1), after=everyone(cluster))
+        say("jobs at once", jobs=options.at_once, failed=sum(1 for code in codes if code), seconds=round(time.monotonic() - begun, 1), after=cluster.footprint())
 
 
 def measure_large_row(thalweg, _):
@@ -108,13 +91,117 @@ def measure_large_row(thalweg, _):
             say("row", megabytes=megabytes, code=ran.returncode, seconds=round(time.monotonic() - begun, 2), said=(ran.stderr or ran.stdout)[-300:])
 
 
-MEASURES = {"start": measure_start, "first-row": measure_first_row, "many": measure_many, "at-once": measure_at_once, "large-row": measure_large_row}
+class Secured:
+    """A cluster whose processes and clients use certificates and a token; or a plain one."""
+    def __init__(self, thalweg, tls, settings=(), **options):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="thalweg-measure-"))
+        client = []
+        if tls:
+            subprocess.run([thalweg, "certs", self.folder], check=True, capture_output=True)
+            settings = [*settings, *(f"thalweg.security.{key}={self.folder / file}" for key, file in
+                                     (("ca", "ca.pem"), ("certificate", "daemon.pem"), ("key", "daemon.key"), ("token-file", "token")))]
+            client = ["--ca", self.folder / "ca.pem", "--token-file", self.folder / "token"]
+        self.cluster = Cluster(thalweg, settings=settings, client=client, **options)
+
+    def __enter__(self):
+        return self.cluster
+
+    def __exit__(self, *_):
+        self.cluster.__exit__()
+        shutil.rmtree(self.folder)
+
+
+def start_job(cluster, *arguments, parallelism=2, program="thalweg-bench-job"):
+    return cluster.start_program(cluster.thalweg.parent / program, *map(str, arguments), options=["-p", str(parallelism)])
+
+
+def figures_of(cluster, running):
+    """What the sinks of a job printed, when it has ended well."""
+    said = running.communicate()[1]
+    assert running.returncode == 0, said
+    job = re.search(r"JobID (\w+)", said).group(1)
+    return [json.loads(line) for line in cluster.printed(job) if line.startswith('{"pid"')]
+
+
+def per_process(figures, field):
+    return {each["pid"]: max(other[field] for other in figures if other["pid"] == each["pid"]) for each in figures}
+
+
+def run_shuffle(cluster, rows, parallelism=2, keys=100000, micros=0):
+    begun = time.monotonic()
+    figures = figures_of(cluster, start_job(cluster, "shuffle", rows, keys, micros, parallelism=parallelism))
+    assert sum(each["rows"] for each in figures) == rows and sum(each["sum"] for each in figures) == rows * (rows - 1) // 2, figures
+    cpu_seconds = sum(per_process(figures, "cpu_seconds").values())
+    return {"rows": rows, "parallelism": parallelism, "seconds": round(time.monotonic() - begun, 1), "cpu_seconds": round(cpu_seconds, 2),
+            "rows_per_cpu_second": round(rows / cpu_seconds), "peak_mb": sorted(per_process(figures, "peak_mb").values())}
+
+
+def measure_shuffle(thalweg, options):
+    for tls in (False, True):
+        with Secured(thalweg, tls, slots=1) as cluster:
+            for _ in range(options.repeat):
+                say("keyed shuffle of pairs of BIGINT, two processes", tls=tls, **run_shuffle(cluster, options.rows))
+
+
+def measure_memory(thalweg, options):
+    limit = ["taskmanager.memory.process.size=512 mb"]
+    with Secured(thalweg, False, limit, slots=1) as cluster:
+        say("memory, limit 512 MB: shuffle", **run_shuffle(cluster, options.rows))
+        say("memory, limit 512 MB: a slow consumer", micros=5, **run_shuffle(cluster, options.rows // 20, micros=5))
+    with Secured(thalweg, False, limit, slots=8) as cluster:
+        say("memory, limit 512 MB: 256 channels", **run_shuffle(cluster, options.rows // 2, parallelism=16))
+        say("memory, limit 512 MB: 256 channels, slow consumers", micros=5, **run_shuffle(cluster, options.rows // 20, parallelism=16, micros=5))
+
+
+def run_latency(cluster, rate, seconds, micros=0, beside=lambda: None):
+    begun = time.monotonic()
+    running = start_job(cluster, "latency", rate, rate * seconds, micros)
+    beside()
+    figures = figures_of(cluster, running)
+    assert sum(each["rows"] for each in figures) == rate * seconds, figures
+    worst = lambda field: max(each[field] for each in figures)
+    return {"rows": rate * seconds, "seconds": round(time.monotonic() - begun, 1), "far_rows": sum(each["far_rows"] for each in figures),
+            **{field: worst(field) for field in ("far_p50_ms", "far_p99_ms", "far_p999_ms", "near_p50_ms", "near_p99_ms")},
+            "cpu_seconds": round(sum(per_process(figures, "cpu_seconds").values()), 2), "load": round(os.getloadavg()[0], 1)}
+
+
+def measure_latency(thalweg, options):
+    for tls in (False, True):
+        with Secured(thalweg, tls, slots=1) as cluster:
+            runs = [run_latency(cluster, 20000, 12) for _ in range(options.repeat)]
+            for run in runs:
+                say("latency, 20,000 rows a second, count per key in another process", tls=tls, **run)
+            say("latency, medians", tls=tls, **{field: statistics.median(run[field] for run in runs) for field in ("far_p50_ms", "far_p99_ms", "far_p999_ms")})
+
+
+def measure_isolation(thalweg, options):
+    """A healthy job paced at 40 % of a core, alone and beside each that misbehaves."""
+    with Secured(thalweg, False, ["taskmanager.memory.process.size=1600 mb"], slots=4) as cluster:
+        healthy = lambda beside=lambda: None: run_latency(cluster, 5000, 12, micros=80, beside=beside)
+        say("isolation: healthy job alone", **healthy())
+        for how in ("crash", "leak", "loop", "fork", "close", "garbage"):
+            jobs = []
+
+            def misbehave(how=how):
+                time.sleep(2)
+                ran = cluster.run_program(cluster.thalweg.parent / "cluster-test-job", "misbehaves", how, options=["-d", "-p", "1"])
+                jobs.append(re.search(r"JobID (\w+)", ran.stderr).group(1))
+            run = healthy(misbehave)
+            say(f"isolation: healthy job beside one that does '{how}'", its_state=re.search(r"state +(\w+)", cluster.info(jobs[0])).group(1), **run)
+            cluster.run("cancel", jobs[0])
+        say("isolation: healthy job alone", **healthy())
+
+
+MEASURES = {"start": measure_start, "first-row": measure_first_row, "many": measure_many, "at-once": measure_at_once, "large-row": measure_large_row,
+            "shuffle": measure_shuffle, "memory": measure_memory, "latency": measure_latency, "isolation": measure_isolation}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser()
     parser.add_argument("thalweg")
     parser.add_argument("--jobs", type=int, default=1000)
     parser.add_argument("--at-once", type=int, default=50)
+    parser.add_argument("--rows", type=int, default=40_000_000, help="of the shuffle")
+    parser.add_argument("--repeat", type=int, default=5, help="runs of the shuffle and of the latency")
     parser.add_argument("--only", nargs="*", choices=MEASURES)
     given = parser.parse_args()
     say("machine", cores=os.cpu_count(), load=os.getloadavg()[0], version=subprocess.run([given.thalweg, "--version"], text=True, capture_output=True).stdout.strip())

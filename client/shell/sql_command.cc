@@ -15,6 +15,7 @@
 #include "client/shell/input_lines.h"
 #include "client/shell/interrupt.h"
 #include "client/shell/line_editor.h"
+#include "client/shell/line_output.h"
 #include "client/shell/statement_runner.h"
 #include "common/config/config_option.h"
 #include "common/sql/script.h"
@@ -107,10 +108,12 @@ int runSqlCommand(const SqlOptions& options) {
     if (const auto warning = ignoredKeyWarning(setting.substr(0, setting.find('=')))) std::cerr << "warning: " << *warning << '\n';
   }
   catchInterrupts();
-  StatementRunner runner(engine, std::cout, std::cerr, isatty(STDOUT_FILENO) != 0);
+  const bool terminal = isatty(STDOUT_FILENO) != 0;
+  LineOutput out(stdout, terminal);
+  StatementRunner runner(engine, out, std::cerr, terminal);
   const ExitCode code = runAll(options, engine, runner);
   const bool finished = runner.finish();
-  if (!std::cout.flush()) {
+  if (!out.flush() || !std::cout.flush()) {
     std::cerr << "thalweg sql: cannot write the results to standard output\n";
     return FAILED;
   }

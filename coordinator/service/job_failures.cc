@@ -12,6 +12,8 @@ namespace thalweg::coordinator {
 namespace {
 
 constexpr int64_t kTaskSilentMaxMs = 5000;
+/// Until its first word: its worker tells of a process that ends; a machine that is short of time starts it late.
+constexpr int64_t kTaskBeginMaxMs = 30000;
 /// A program is fetched first, and may do much before its execute().
 constexpr int64_t kProgramSilentMaxMs = 120000;
 constexpr int64_t kStopTimeoutMs = 10000;
@@ -55,7 +57,8 @@ void Job::onWorkerLost(const std::string& worker) {
 void Job::tick(int64_t now_ms) {
   if (state_ != JobState::RUNNING) return;
   for (const auto& process : processes_) {
-    const int64_t silent_max_ms = program_ && !process->stream ? kProgramSilentMaxMs : kTaskSilentMaxMs;
+    const int64_t begin_max_ms = program_ ? kProgramSilentMaxMs : kTaskBeginMaxMs;
+    const int64_t silent_max_ms = process->stream ? kTaskSilentMaxMs : begin_max_ms;
     if (process->exited || process->ended || now_ms - process->heard_ms < silent_max_ms) continue;
     const std::string what = process->stream ? "sent nothing for " : "did not begin within ";
     return noteFailure(Status::runtime("the task process on worker '" + process->worker + "' " + what + std::to_string(now_ms - process->heard_ms) + " ms"),

@@ -7,7 +7,7 @@ HEAVY, LIGHT = True, False
 
 # (pattern of the included name, heavy?, rooms that may). A room covers the folders below it.
 OWNERS = [
-    (r"grpcpp/|grpc/", HEAVY, ["common/rpc"]),
+    (r"grpcpp/|grpc/", HEAVY, ["bench/exchange", "common/rpc"]),
     (r"google/protobuf/|.*\.pb\.h$", HEAVY, ["common/rpc", "coordinator", "worker/host", "client"]),
     (r"rocksdb/", HEAVY, ["bench", "coordinator/store"]),
     (r"boost/asio|boost/asio/", HEAVY, ["worker/task", "worker/host", "coordinator/http", "client/embedded"]),

@@ -11,6 +11,7 @@ import tempfile
 import unittest
 
 from cluster import Cluster, kill, wait_for
+from cutting_proxy import CuttingProxy
 
 THALWEG = None
 KEYS = 8
@@ -113,6 +114,29 @@ class CheckpointsTest(unittest.TestCase):
             cluster.wait_for_end(job)
             self.check_output()
             cluster.wait_for_workers(3)
+
+    def test_cut_connections_to_the_coordinator_cost_no_row(self):
+        with Cluster(THALWEG, workers=0, settings=self.SETTINGS) as cluster, CuttingProxy(int(cluster.port)) as proxy:
+            for name in ("worker-1", "worker-2"):
+                cluster.start_worker(name, slots=1, port=proxy.port)
+            cluster.wait_for_workers(2)
+            job = self.start(cluster)
+            for attempt in (2, 3):
+                self.assertGreater(proxy.cut(), 0)
+                wait_for("the next attempt", lambda attempt=attempt: (lambda found: found and int(found.group(1)) >= attempt)(
+                    re.search(r"(?s)state     RUNNING.*attempt   (\d+)", cluster.info(job))))
+            cluster.wait_for_end(job)
+            self.check_output()
+
+    def test_cut_connections_between_task_processes_cost_no_row(self):
+        # Each process of each attempt cuts its stream to the other at the 100th frame that it sends.
+        with Cluster(THALWEG, workers=2, slots=1, settings=self.SETTINGS, environment={"THALWEG_FAILPOINTS": "exchange.cut=error@100"}) as cluster:
+            job = self.start(cluster, "restart-strategy.fixed-delay.attempts=1000")
+            cluster.wait_for_end(job)
+            info = cluster.info(job)
+            self.assertRegex(info, r"attempt   ([2-9]|\d\d)")
+            self.assertIn("exchange with process", info)
+            self.check_output()
 
     def test_a_job_goes_on_from_a_savepoint_with_another_parallelism(self):
         with Cluster(THALWEG, workers=2, slots=2, settings=self.SETTINGS) as cluster:

@@ -25,11 +25,13 @@ def wait_for(what, look):
 
 
 class Cluster:
-    def __init__(self, thalweg, workers=2, slots=2, settings=(), client=()):
+    def __init__(self, thalweg, workers=2, slots=2, settings=(), client=(), environment=None):
+        """`environment`: variables of workers and their task processes."""
         self.thalweg = pathlib.Path(thalweg).resolve()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="thalweg-cluster-"))
         self.settings = list(settings)
         self.client = list(client)
+        self.environment = environment or {}
         self.workers = {}
         self.coordinator = None
         self.start_coordinator("0")
@@ -52,21 +54,25 @@ class Cluster:
                 process.wait()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def spawn(self, program, name, settings):
+    def spawn(self, program, name, settings, environment=None):
         folder = self.folder / name
         folder.mkdir(exist_ok=True)
         command = [self.thalweg.parent / program, "-D", f"thalweg.folder={folder}"]
         for setting in [*self.settings, *settings]:
             command += ["-D", setting]
         with open(folder / "log", "ab") as log:
-            return subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+            return subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL, env={**os.environ, **(environment or {})})
 
     def start_coordinator(self, port):
         file = self.folder / "coordinator" / "coordinator.address"
         file.unlink(missing_ok=True)
         self.coordinator = self.spawn("thalweg-coordinator", "coordinator", [f"jobmanager.rpc.port={port}", "rest.port=0"])
-        self.address = wait_for("the coordinator", lambda: file.exists() and file.read_text().strip())
+        self.address = wait_for("the coordinator", lambda: self.fail_if_coordinator_ended() or (file.exists() and file.read_text().strip()))
         self.port = self.address.rsplit(":", 1)[1]
+
+    def fail_if_coordinator_ended(self):
+        if self.coordinator.poll() is not None:
+            raise AssertionError("the coordinator ended: " + self.log("coordinator"))
 
     def kill_coordinator(self):
         self.coordinator.kill()
@@ -77,9 +83,11 @@ class Cluster:
         self.kill_coordinator()
         self.start_coordinator(self.port)
 
-    def start_worker(self, name, slots=2):
+    def start_worker(self, name, slots=2, port=None, environment=None):
+        """`port`: another than the coordinator's own, which leads there."""
         self.workers[name] = self.spawn("thalweg-worker", name, [
-            f"jobmanager.rpc.port={self.port}", f"taskmanager.resource-id={name}", f"taskmanager.numberOfTaskSlots={slots}"])
+            f"jobmanager.rpc.port={port or self.port}", f"taskmanager.resource-id={name}", f"taskmanager.numberOfTaskSlots={slots}"],
+            {**self.environment, **(environment or {})})
 
     def rest(self, path, expected=200):
         """The body of an answer of the REST interface."""
@@ -182,8 +190,26 @@ class Cluster:
                     ports.append(int(fields[1].rsplit(":", 1)[1], 16))
         return ports
 
+    def footprint(self):
+        """Of each daemon: resident memory, threads, open files, child processes."""
+        return {name: footprint(process.pid) for name, process in {"coordinator": self.coordinator, **self.workers}.items()}
+
     def log(self, name):
         return (self.folder / name / "log").read_text()
+
+
+def parent_of(stat):
+    try:
+        return int(stat.read_text().rsplit(")", 1)[1].split()[1])
+    except OSError:
+        return -1
+
+
+def footprint(pid):
+    status = pathlib.Path(f"/proc/{pid}/status").read_text()
+    field = lambda key: int(next(line for line in status.splitlines() if line.startswith(key)).split()[1])
+    children = sum(1 for each in pathlib.Path("/proc").glob("[0-9]*/stat") if parent_of(each) == pid)
+    return {"resident_mb": round(field("VmRSS:") / 1024, 1), "threads": field("Threads:"), "files": len(os.listdir(f"/proc/{pid}/fd")), "children": children}
 
 
 def kill(pid, how=signal.SIGKILL):

@@ -2,6 +2,7 @@
 
     cluster_test.py THALWEG
 """
+import os
 import pathlib
 import random
 import shutil
@@ -122,8 +123,64 @@ class AnswersTest(unittest.TestCase):
         self.assertEqual(ran.returncode, 0, ran.stderr)
         self.assertIn("20000002", ran.stdout)
 
+    def test_messages_that_no_honest_peer_sends_are_refused(self):
+        running = self.cluster.start_sql(ENDLESS, "parallelism.default=2")
+        try:
+            job = self.cluster.wait_for_rows()
+            tasks = [pid for name in self.cluster.workers for pid in self.cluster.tasks_of(name)]
+            for port in [self.cluster.port, *(port for pid in tasks for port in self.cluster.ports_of(pid))]:
+                ran = subprocess.run([THALWEG.parent / "cluster-hostile-peer", f"127.0.0.1:{port}"], text=True, capture_output=True, timeout=60)
+                self.assertEqual(ran.returncode, 0, ran.stdout + ran.stderr)
+                self.assertIn("64 MiB and more: ", ran.stdout)
+                self.assertNotIn(": taken", ran.stdout)
+            info = self.cluster.info(job)
+            self.assertIn("state     RUNNING", info)
+            self.assertIn("attempt   1", info)
+            self.assertIn("2 workers", self.cluster.run("cluster", "status").stdout)
+            self.cluster.run("cancel", job)
+        finally:
+            running.kill()
+            running.communicate()
+
+    def test_a_key_with_a_million_rows(self):
+        ran = self.cluster.sql(
+            "CREATE TABLE many (n BIGINT, k AS n * 0) WITH ('connector' = 'datagen', 'number-of-rows' = '1000000', 'rows-per-second' = '100000000', 'fields.n.kind' = 'sequence', 'fields.n.start' = '1',"
+            " 'fields.n.end' = '1000000');"
+            "SET 'sql-client.execution.result-mode' = 'tableau'; SET 'execution.runtime-mode' = 'batch';"
+            "SELECT COUNT(*), SUM(n), SUM(v) FROM many JOIN (VALUES (0, 1), (1, 100)) AS few(k, v) ON many.k = few.k;", "parallelism.default=2")
+        self.assertEqual(ran.returncode, 0, ran.stderr)
+        self.assertRegex(ran.stdout, r"1000000 .* 500000500000 .* 1000000 ")
+
+    def test_short_jobs_leave_nothing_behind(self):
+        def run():
+            ran = self.cluster.sql("SELECT k, SUM(a) FROM (SELECT MOD(a, 3) AS k, a FROM (VALUES (1), (2), (3), (4)) AS t(a)) GROUP BY k;" * 30, "parallelism.default=2")
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            wait_for("their processes to end", lambda: not any(self.cluster.tasks_of(name) for name in self.cluster.workers))
+            return self.cluster.footprint()
+        run()
+        before = run()
+        # A thread or a socket may be on its way out when it is counted.
+        for _ in range(5):
+            after = run()
+            grown = [name for name in before for what in ("threads", "files", "children") if after[name][what] > before[name][what]]
+            if not grown:
+                break
+        self.assertEqual(grown, [], (before, after))
+        for name, was in before.items():
+            self.assertLess(after[name]["resident_mb"], was["resident_mb"] + 16, name)
+
+    def test_releases_one_apart_work_together_and_others_are_refused(self):
+        with Cluster(THALWEG, workers=0) as cluster:
+            cluster.start_worker("worker-1", slots=1)
+            cluster.start_worker("newer", slots=1, environment={"THALWEG_PROTOCOL_VERSION": "2"})
+            cluster.wait_for_workers(2)
+            ran = cluster.sql("SELECT k, SUM(a) FROM (SELECT MOD(a, 3) AS k, a FROM (VALUES (1), (2), (3), (4)) AS t(a)) GROUP BY k;", "parallelism.default=2")
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+            cluster.start_worker("stranger", slots=1, environment={"THALWEG_PROTOCOL_VERSION": "3"})
+            wait_for("its refusal", lambda: "expected a peer of protocol version 1 to 2, found 3" in cluster.log("stranger"))
+            self.assertIn("2 workers", cluster.run("cluster", "status").stdout)
+
     def test_another_protocol_version_is_refused_by_name(self):
-        import os
         ran = self.cluster.run("list", env={**os.environ, "THALWEG_PROTOCOL_VERSION": "7"})
         self.assertEqual(ran.returncode, 1)
         self.assertIn("expected a peer of protocol version 1 to 2, found 7", ran.stderr)
@@ -186,6 +243,11 @@ class FailuresTest(unittest.TestCase):
             self.assertEqual(cluster.run("cancel", job).returncode, 0)
             self.assertEqual(cluster.sql("SELECT 1;").returncode, 0)
 
+    def test_a_process_that_deploys_for_long_is_waited_for(self):
+        with Cluster(THALWEG, settings=self.SETTINGS, environment={"THALWEG_FAILPOINTS": "task.deploy=sleep(6000)"}) as cluster:
+            ran = cluster.sql("SELECT k, SUM(a) FROM (SELECT MOD(a, 3) AS k, a FROM (VALUES (1), (2), (3)) AS t(a)) GROUP BY k;", "parallelism.default=4")
+            self.assertEqual(ran.returncode, 0, ran.stderr)
+
     def test_a_query_ends_with_its_client(self):
         with Cluster(THALWEG, settings=self.SETTINGS) as cluster:
             running = cluster.start_sql("CREATE TABLE numbers (n BIGINT) WITH ('connector' = 'datagen', 'rows-per-second' = '100');"
@@ -197,5 +259,5 @@ class FailuresTest(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    THALWEG = sys.argv.pop(1)
+    THALWEG = pathlib.Path(sys.argv.pop(1)).resolve()
     unittest.main()

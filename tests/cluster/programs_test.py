@@ -62,6 +62,10 @@ class ProgramsTest(unittest.TestCase):
         ran = self.run_well("collect", str(count), options=["-p", "2"])
         self.assertEqual(ran.stdout, f"{count} records, sum {sum(n * n for n in range(count))}\n")
 
+    def test_a_job_of_5000_operators(self):
+        ran = self.run_well("many-operators", "5000")
+        self.assertEqual(sorted(self.cluster.printed(job_of(ran))), ["end> 5001", "end> 5002", "end> 5003"])
+
     def test_a_collected_job_that_fails_says_why(self):
         ran = self.cluster.run_program(TEST_JOB, "shows", "throws")
         self.assertEqual(ran.returncode, 1, ran.stdout)

@@ -8,6 +8,7 @@
 //   test_job several                        three executions, one of them a query that is printed
 //   test_job uses-results                   a second job that depends on the rows of the first
 //   test_job throws | async
+//   test_job many-operators COUNT           a chain of so many
 //   test_job misbehaves crash | leak | loop | fork | close | garbage    what user code may do to its process
 #include <unistd.h>
 
@@ -157,6 +158,13 @@ void usesResults(const StreamExecutionEnvironment& env) {
   env.execute("above the limit");
 }
 
+void manyOperators(const StreamExecutionEnvironment& env, int64_t count) {
+  auto numbers = env.fromSequence(1, 3);
+  for (int64_t i = 0; i < count; ++i) numbers = numbers.map([](int64_t n) { return n + 1; });
+  numbers.print("end");
+  env.execute("many operators");
+}
+
 void throws(const StreamExecutionEnvironment& env) {
   env.fromSequence(1, 10).map([](int64_t n) {
     if (n == 7) throw std::runtime_error("seven is no number");
@@ -223,6 +231,7 @@ int main(int argc, char** argv) {
   else if (job == "tables") tables(env);
   else if (job == "several") several(env);
   else if (job == "uses-results") usesResults(env);
+  else if (job == "many-operators" && argc == 3) manyOperators(env, std::atoll(argv[2]));
   else if (job == "throws") throws(env);
   else if (job == "async") async(env);
   else if (job == "misbehaves" && argc == 3) misbehaves(env, argv[2]);

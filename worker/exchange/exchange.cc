@@ -1,5 +1,6 @@
 #include "worker/exchange/exchange.h"
 
+#include <algorithm>
 #include <deque>
 
 #include "common/columnar/batch_wire.h"
@@ -13,6 +14,8 @@ using Kind = ExchangeFrame::Kind;
 /// Credit goes back in portions of this size, and whenever a channel ran empty.
 constexpr int64_t kCreditBatches = 4;
 constexpr int64_t kCreditBytes = int64_t{1} << 20;
+/// A reader asks again for a split after this time at the latest, whatever it was told.
+constexpr int64_t kRetryMaxMs = 3600 * 1000;
 
 Status misplaced(const std::string& what) { return Status::io("malformed frame: " + what); }
 
@@ -203,6 +206,11 @@ Status Exchange::onCredit(int from, const ExchangeFrame& frame) {
 Status Exchange::onSplitRequest(int from, const ExchangeFrame& frame) {
   const auto found = dispensers_.find(frame.receiver.task);
   if (found == dispensers_.end()) return misplaced("its splits are not here");
+  const std::vector<int>& readers = options_.placement[static_cast<size_t>(frame.receiver.task)];
+  const auto reader = static_cast<size_t>(frame.receiver.index);
+  if (reader >= readers.size() || readers[reader] != from || frame.first != static_cast<int64_t>(readers.size())) {
+    return misplaced("a split for a reader that its sender does not have");
+  }
   const Result<SplitEnumerator::Next> next = found->second->next(frame.receiver.index, static_cast<int>(frame.first), frame.second);
   ExchangeFrame answer{Kind::SPLIT_ANSWER, frame.receiver, 0, 0, 0};
   if (!next.isOk()) {
@@ -226,7 +234,8 @@ Status Exchange::onSplitAnswer(int from, const ExchangeFrame& frame, const Buffe
     return {};
   }
   if (frame.first < 0 || frame.first > static_cast<int64_t>(SplitEnumerator::Availability::FINISHED)) return misplaced("no such availability");
-  found->second->onAnswer(frame.receiver.index, SplitEnumerator::Next{static_cast<SplitEnumerator::Availability>(frame.first), std::string(bodyOf(message)), frame.second});
+  found->second->onAnswer(frame.receiver.index, SplitEnumerator::Next{static_cast<SplitEnumerator::Availability>(frame.first), std::string(bodyOf(message)),
+                                                                      std::clamp<int64_t>(frame.second, 0, kRetryMaxMs)});
   return {};
 }
 

@@ -1,9 +1,12 @@
 #include "worker/exchange/exchange_peer.h"
 
+#include "common/base/failpoint.h"
+
 namespace thalweg::worker {
 
 void ExchangePeer::send(std::vector<BufferPtr> frame) {
   const MutexLock lock(mutex_);      // held while sending: frames of one thread keep their order, and send() does not block
+  if (stream_ && !THALWEG_FAILPOINT("exchange.cut").isOk()) stream_->abort();
   if (stream_) stream_->send(std::move(frame));
   else early_.push_back(std::move(frame));
 }

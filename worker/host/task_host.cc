@@ -4,11 +4,13 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <future>
 #include <map>
 #include <new>
 #include <optional>
 
+#include "common/base/failpoint.h"
 #include "common/log/log.h"
 #include "common/process/crash_report.h"
 #include "common/process/daemon.h"
@@ -29,6 +31,8 @@ namespace {
 
 constexpr const char* kTaskMethod = "/thalweg.v1.Control/Task";
 constexpr int64_t kReportIntervalMs = 500;
+/// A deployment that takes longer than this is taken for one that never ends.
+constexpr int64_t kDeploymentMaxMs = 600'000;
 constexpr int64_t kStuckNanos = 2'000'000'000;       // reported when a slice takes so long
 
 enum ExitCode { WELL = 0, FAILED = 1, COORDINATOR_LOST = 3 };
@@ -62,6 +66,7 @@ class TaskHost {
   Result<std::optional<JobSnapshot>> restored(const v1::Deploy& deploy, const TaskGraph& graph, const std::vector<std::vector<int>>& placement) const;
   void onStored(CheckpointId checkpoint, const Result<CheckpointManifest>& part);
   void onGo(const v1::Go& go);
+  void beat();
   void onJobEnd(const Status& status);
   void onPeerFailure(const Status& status, int peer);
   void reportEnd();
@@ -77,6 +82,9 @@ class TaskHost {
   const TaskProgram program_;
   const SystemClock clock_;
   EventLoop loop_;
+  EventLoop beats_;                                     // says that the process is there while the loop deploys
+  const int64_t started_ms_ = steadyMillis();
+  std::atomic<bool> running_{false};
   std::promise<int> exit_code_;
   bool finished_ = false;
   bool failed_ = false;
@@ -144,7 +152,16 @@ Status TaskHost::start() {
     hello.set_pid(getpid());
     send(message);
   });
+  beats_.postAfter(kReportIntervalMs, [this] { beat(); });
   return {};
+}
+
+/// Until reports do: to plan, to restore state, and to wait for the others may take a while.
+void TaskHost::beat() {
+  if (running_.load() || steadyMillis() - started_ms_ > kDeploymentMaxMs) return;
+  v1::TaskMessage message;
+  send(message);
+  beats_.postAfter(kReportIntervalMs, [this] { beat(); });
 }
 
 void TaskHost::send(v1::TaskMessage& message) {
@@ -197,6 +214,7 @@ void TaskHost::onDeploy(const v1::Deploy& message) {
 }
 
 Status TaskHost::deploy(const v1::Deploy& message) {
+  RETURN_IF_ERROR(THALWEG_FAILPOINT("task.deploy"));
   const FrozenScript script = rpc::scriptOf(message.script());
   if (!script.working_directory.empty()) (void)!chdir(script.working_directory.c_str());   // the program judges relative paths
   ASSIGN_OR_RETURN(PlannedTasks planned, program_.plan(script));
@@ -292,6 +310,7 @@ void TaskHost::onGo(const v1::Go& go) {
   }
   if (const Status status = exchange->connect({go.exchange_addresses().begin(), go.exchange_addresses().end()}); !status.isOk()) return fail(status, true);
   job_->begin();
+  running_.store(true);
   loop_.postAfter(kReportIntervalMs, [this] { report(); });
 }
 

@@ -51,26 +51,31 @@ void RunningJob::triggerCheckpoint(CheckpointId checkpoint, CheckpointCallback d
   {
     const MutexLock lock(mutex_);
     obstacle = checkpointObstacle(checkpoint);
-    if (obstacle.isOk()) {
-      last_checkpoint_ = checkpoint;
-      collector_ = std::make_unique<CheckpointCollector>(graph_, checkpoint, subtaskIds(), done);
-    }
   }
   if (!obstacle.isOk()) return done(obstacle);
-  // Enumerators first: no reader gets a split between its enumerator's capture and its own barrier.
+  // Enumerators first: no reader gets a split between its enumerator's capture and its own barrier. And they are there
+  // before anybody can complete the checkpoint, as the last subtask here may by finishing.
+  std::map<int, std::string> enumerators;
   for (const auto& [task, dispenser] : dispensers_) {
-    std::string bytes;
-    const Status status = dispenser->snapshot(checkpoint, bytes);
-    if (!status.isOk()) return stop(status);
-    const MutexLock lock(mutex_);
-    if (collector_) collector_->setEnumerator(task, std::move(bytes));
+    const Status status = dispenser->snapshot(checkpoint, enumerators[task]);
+    if (!status.isOk()) {
+      done(status);
+      return stop(status);
+    }
   }
   std::unique_ptr<CheckpointCollector> complete;
   {
     const MutexLock lock(mutex_);
-    addEarly();
-    complete = takeComplete();
+    obstacle = checkpointObstacle(checkpoint);           // the job may have ended meanwhile
+    if (obstacle.isOk()) {
+      last_checkpoint_ = checkpoint;
+      collector_ = std::make_unique<CheckpointCollector>(graph_, checkpoint, subtaskIds(), done);
+      for (auto& [task, bytes] : enumerators) collector_->setEnumerator(task, std::move(bytes));
+      addEarly();
+      complete = takeComplete();
+    }
   }
+  if (!obstacle.isOk()) return done(obstacle);
   if (complete) return deliver(std::move(complete));
   for (const auto& subtask : subtasks_) {
     if (hold) subtask->holdAt(checkpoint);
