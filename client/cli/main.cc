@@ -189,8 +189,8 @@ int main(int argc, char** argv) {
   auto* test_verb = app.add_subcommand("test", "run .test files and compare the engine's answers with the recorded ones");
   test_verb->add_option("paths", test.paths, "files and folders")->required();
   test_verb->add_option("--filter", test.filter, "only queries whose text or file name contains this");
-  test_verb->add_option("--batch-rows", test.batch_rows, "the most rows in a batch");
-  test_verb->add_option("--parallelism", test.parallelism, "parallel subtasks; above 1 only tables are compared");
+  test_verb->add_option("--batch-rows", test.batch_rows, "the most rows in a batch")->check(CLI::Range(1, 1 << 20));
+  test_verb->add_option("--parallelism", test.parallelism, "parallel subtasks; above 1 only tables are compared")->check(CLI::Range(1, 1024));
   test_verb->add_flag("--mini-batch", test.mini_batch, "fold rows before answering; only tables are compared");
   test_verb->add_flag("--batch", test.in_batch, "run streaming queries in batch mode too; only tables are compared");
   test_verb->add_option("--restore", test.stop_after_rows,

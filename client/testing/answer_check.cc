@@ -72,6 +72,15 @@ std::string difference(const std::vector<std::string>& expected, const std::vect
   return text;
 }
 
+/// The same of rows whose order does not count, both sorted: what is missing, then what is too much.
+std::string differenceOfSets(const std::vector<std::string>& expected, const std::vector<std::string>& actual) {
+  std::vector<std::string> missing;
+  std::vector<std::string> unexpected;
+  std::set_difference(expected.begin(), expected.end(), actual.begin(), actual.end(), std::back_inserter(missing));
+  std::set_difference(actual.begin(), actual.end(), expected.begin(), expected.end(), std::back_inserter(unexpected));
+  return difference(missing, unexpected);
+}
+
 CheckResult wrong(std::string text) { return {Verdict::WRONG, std::move(text)}; }
 
 CheckResult checkError(const TestCase& expected, const Answer& answer) {
@@ -148,12 +157,12 @@ CheckResult checkAnswer(const TestCase& expected, const Answer& answer, bool tab
   if (expected.kind == ExpectKind::UNORDERED && !table_only) {
     std::sort(want.begin(), want.end());
     std::sort(got.begin(), got.end());
-    if (want != got) return wrong(difference(want, got));
+    if (want != got) return wrong(differenceOfSets(want, got));
     return problem.empty() ? CheckResult{} : wrong("    " + problem + "\n");
   }
   std::string ignored;
   auto want_table = applyChangelog(want, ignored);
-  if (want_table != got_table) return wrong(difference(want_table, got_table));
+  if (want_table != got_table) return wrong(differenceOfSets(want_table, got_table));
   return problem.empty() ? CheckResult{} : wrong("    " + problem + "\n");
 }
 

@@ -22,8 +22,9 @@ using client::StatementOutcome;
 class CaseFolder {
  public:
   CaseFolder() {
-    std::string pattern = (fs::temp_directory_path() / "thalweg-test-XXXXXX").string();
-    if (mkdtemp(pattern.data()) != nullptr) path_ = pattern;
+    std::error_code error;
+    std::string pattern = (fs::temp_directory_path(error) / "thalweg-test-XXXXXX").string();
+    if (!error && mkdtemp(pattern.data()) != nullptr) path_ = pattern;
   }
   ~CaseFolder() {
     std::error_code ignored;
@@ -32,7 +33,10 @@ class CaseFolder {
   const std::string& path() const { return path_; }
 
   Status write(const InputFile& file) const {
-    const fs::path target = fs::path(path_) / file.name;
+    if (path_.empty()) return Status::io("cannot make a folder for the case's files (TMPDIR)");
+    const fs::path name = fs::path(file.name).lexically_normal();
+    if (name.is_absolute() || name.begin()->string() == "..") return Status::invalid("file " + file.name + " is outside the case's folder");
+    const fs::path target = fs::path(path_) / name;
     std::error_code error;
     fs::create_directories(target.parent_path(), error);
     std::ofstream stream(target, std::ios::binary);

@@ -113,7 +113,13 @@ class Runner {
   Runner(const TestOptions& options, std::ostream& out, std::set<std::string> known) : options_(options), out_(out), known_(std::move(known)) {}
 
   Status runFile(const std::string& path) {
-    ASSIGN_OR_RETURN(const TestFile file, readTestFile(path));
+    auto read = readTestFile(path);
+    if (!read.isOk()) {                              // the other files are run all the same
+      ++broken_files_;
+      out_ << "BROKEN " << read.status().message() << '\n';
+      return {};
+    }
+    const TestFile& file = *read;
     const bool table_only = comparesTablesOnly(options_);
     TestTotals& totals = totals_[fs::path(path).parent_path().filename().string()];
     std::vector<Answer> answers;
@@ -143,11 +149,16 @@ class Runner {
       all.unsupported += totals.unsupported;
     }
     line("total", all);
-    const size_t failed = all.wrong + all.unsupported - known_failed_ + now_passing_;
+    const size_t failed = all.wrong + all.unsupported - known_failed_ + now_passing_ + broken_files_;
     if (!known_.empty()) {
       out_ << known_failed_ << " known failures";
       if (now_passing_ > 0) out_ << ", " << now_passing_ << " of the list now pass: take them off it";
       out_ << '\n';
+    }
+    if (broken_files_ > 0) out_ << broken_files_ << " files cannot be read as cases, and count as failed\n";
+    if (all.total() == 0 && broken_files_ == 0) {
+      out_ << "no query was found" << (options_.filter.empty() ? "" : " that fits the filter") << '\n';
+      return false;
     }
     out_ << all.passed - now_passing_ << " passed, " << failed << " failed\n";
     return failed == 0;
@@ -186,6 +197,7 @@ class Runner {
   std::set<std::string> known_;
   size_t known_failed_ = 0;
   size_t now_passing_ = 0;
+  size_t broken_files_ = 0;
   std::map<std::string, TestTotals> totals_;
 };
 

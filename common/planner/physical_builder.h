@@ -51,6 +51,9 @@ struct WindowColumns {
 };
 std::optional<WindowColumns> windowColumnsOf(const LogicalNode& node);
 
+/// How many subtasks a table's `scan.parallelism` or `sink.parallelism` asks for; 0: as the job has.
+Result<int> parallelismOption(const std::string& table, const OptionMap& options, const std::string& key);
+
 class PhysicalBuilder {
  public:
   PhysicalBuilder(const PlannerSettings& settings, const RequiredColumns& required, const RequiredColumns& asked)

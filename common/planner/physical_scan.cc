@@ -1,6 +1,7 @@
 // Scans: source, computed columns, watermark — in this order, with nothing in the source that nobody reads.
 
 #include <algorithm>
+#include <charconv>
 
 #include "common/plan/catalog/connector_descriptor.h"
 #include "common/plan/catalog/table_resolver.h"
@@ -36,6 +37,16 @@ std::vector<std::vector<Value>> equalRowsTogether(const std::vector<std::vector<
 }
 
 }  // namespace
+
+Result<int> parallelismOption(const std::string& table, const OptionMap& options, const std::string& key) {
+  const auto found = options.find(key);
+  if (found == options.end()) return 0;
+  const std::string& text = found->second;
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value <= 0) return Status::plan("'" + key + "' of table " + table + " must be a number above 0, not '" + text + "'");
+  return value;
+}
 
 /// A stream of the program's: all its columns come, a Calc behind picks and casts; upsert streams are completed.
 Result<Built> PhysicalBuilder::buildStreamScan(const LogicalScan& scan) {
@@ -117,6 +128,7 @@ Result<Built> PhysicalBuilder::buildScan(const LogicalScan& scan) {
   source.connector = std::string(connector.connector->name);
   source.bounded = connector.isBounded(source.options);
   source.limit = scan.limit;
+  ASSIGN_OR_RETURN(const int parallelism, parallelismOption(source.table_name, source.options, "scan.parallelism"));
   if (batch() && !source.bounded) {
     return Status::plan("table " + source.table_name + " is unbounded and cannot be read with 'execution.runtime-mode' = 'batch'; use 'streaming'");
   }
@@ -149,6 +161,7 @@ Result<Built> PhysicalBuilder::buildScan(const LogicalScan& scan) {
     source_columns.push_back(table.produced.column(p));
   }
   auto draft = makeDraft(std::move(source), {}, Schema(source_columns), mode);
+  draft->parallelism = parallelism;
 
   Built built;
   built.columns.assign(scan.schema.size(), -1);

@@ -116,7 +116,18 @@ Result<DraftPtr> PhysicalBuilder::buildSink(const LogicalSink& sink) {
   else if (length == "ERROR") spec.length_enforcer = SinkSpec::LengthEnforcer::ERROR;
   for (size_t i = 0; i < spec.schema.size(); ++i) spec.not_null_columns.push_back(!spec.schema.type(i).nullable());
   const ChangelogMode mode = draft->mode;
-  return makeDraft(std::move(spec), {{draft, {}}}, wanted, mode);
+  ASSIGN_OR_RETURN(const int parallelism, parallelismOption(spec.table_name, spec.options, "sink.parallelism"));
+  Distribution distribution;
+  if (parallelism > 0 && !mode.isInsertOnly()) {
+    if (spec.primary_key.empty()) {
+      return Status::plan("'sink.parallelism' of table " + spec.table_name +
+                          " would tear apart the changes of a row, as the table has no PRIMARY KEY to keep them together by");
+    }
+    distribution = hashOn(spec.primary_key);
+  }
+  auto written = makeDraft(std::move(spec), {{draft, std::move(distribution)}}, wanted, mode);
+  written->parallelism = parallelism;
+  return written;
 }
 
 }  // namespace thalweg

@@ -1,5 +1,6 @@
 """Options, scripts, exit codes and the words of errors."""
 import json
+import os
 import subprocess
 import unittest
 
@@ -115,6 +116,39 @@ class CommandLine(ProgramCase):
                                        "SELECT a, COUNT(*) FROM g GROUP BY a;", "-D", "parallelism.default=20000")
         self.assertEqual(code, 1)
         self.assertIn("channels", errors)
+
+    def test_a_broken_file_of_cases_does_not_keep_the_others_from_running(self):
+        self.file("good.test", "# one\n--- query\nSELECT 1 AS a\n--- expect ordered\n(a INT NOT NULL)\n+I[1]\n")
+        self.file("bad.test", "# two\n--- query\nSELECT 1 AS a\n--- expect orderd\n")
+        code, out, errors = self.run_program("test", self.folder)
+        self.assertEqual(code, 1, out + errors)
+        self.assertIn("unknown kind of answer 'orderd'", out)
+        self.assertIn("1 passed, 1 failed", out)
+
+    def test_no_case_at_all_is_a_failure(self):
+        self.file("good.test", "# one\n--- query\nSELECT 1 AS a\n--- expect ordered\n(a INT NOT NULL)\n+I[1]\n")
+        code, out, _ = self.run_program("test", "--filter", "nothing like it", self.folder)
+        self.assertEqual(code, 1, out)
+        self.assertIn("no query was found that fits the filter", out)
+
+    def test_a_case_writes_no_file_outside_its_folder(self):
+        for name in ("../evil.txt", "/tmp/evil.txt", "a/../../evil.txt"):
+            self.file("evil.test", f"# evil\n--- file {name}\nx\n--- query\nSELECT 1 AS a\n--- expect ordered\n(a INT NOT NULL)\n+I[1]\n")
+            code, out, _ = self.run_program("test", self.folder)
+            self.assertEqual(code, 1, out)
+            self.assertIn("outside the case's folder", out)
+
+    def test_rows_whose_order_does_not_count_are_told_apart_as_sets(self):
+        rows = "".join(f"+I[{n}]\n" for n in (0, 2, 3, 4, 5, 6))
+        self.file("set.test", f"# set\n--- query\nSELECT a FROM (VALUES 1, 2, 3, 4, 5, 6) AS t(a)\n--- expect unordered\n(a INT NOT NULL)\n{rows}")
+        _, out, _ = self.run_program("test", self.folder)
+        self.assertIn("    expected +I[0]\n    found    +I[1]\nfolder", out)
+
+    def test_no_folder_for_temporary_files_is_an_error_not_a_crash(self):
+        done = subprocess.run([THALWEG, "sql", "-D", "state.backend.type=rocksdb", "-e", "SELECT a, COUNT(*) FROM (VALUES 1) AS t(a) GROUP BY a"],
+                              env=dict(os.environ, TMPDIR="/nonexistent"), capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("state.backend.rocksdb.localdir", done.stderr + done.stdout)
 
     def test_output_that_is_no_terminal_has_no_control_codes(self):
         _, out, errors = self.run_program("sql", "-e", "SELECT 1", "-e", "CLEAR", "-e", "SELECT '\x1b[2J' AS a", "-e", "SELECT \x1b")

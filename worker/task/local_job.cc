@@ -25,7 +25,11 @@ Result<std::shared_ptr<ColdTier>> coldTierOf(const TaskGraph& graph, Executor& e
   if (configuration.getEnum("state.backend.type") == "HASHMAP") return std::shared_ptr<ColdTier>();
   static std::atomic<int> jobs{0};                  // of this process, each with a folder of its own
   std::string parent = configuration.getString("state.backend.rocksdb.localdir");
-  if (parent.empty()) parent = std::filesystem::temp_directory_path().string();
+  if (parent.empty()) {
+    std::error_code error;
+    parent = std::filesystem::temp_directory_path(error).string();
+    if (error) return Status::io("there is no folder for state on disk: " + error.message() + " (TMPDIR); name one with 'state.backend.rocksdb.localdir'");
+  }
   removeStaleColdFolders(localFileSystem(), parent);
   return ColdTier::make({.folder = joinPath(parent, coldFolderName(jobs.fetch_add(1))),
                          .memory_bytes = static_cast<uint64_t>(configuration.getMemorySizeBytes("taskmanager.memory.process.size")),

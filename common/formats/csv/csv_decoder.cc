@@ -4,6 +4,8 @@
 //
 // Arity, as in Flink: surplus fields are an error but for one blank one (allow-trailing-comma) or when told to drop
 // them; missing ones are NULL, unless the line has fewer fields than columns are asked for (or fail-on-missing-columns).
+#include <algorithm>
+
 #include "common/formats/csv/csv_cutter.h"
 #include "common/formats/csv/csv_nested.h"
 #include "common/formats/csv/csv_record.h"
@@ -139,7 +141,7 @@ class CsvDecoder : public FormatDecoder {
   Status storePlainRecord(const CellCut* fields, size_t count, size_t next) {
     if (check_each_record_ && !isUtf8({data_ + position_, next - position_})) return badRecord("text that is not UTF-8", next);
     const bool surplus_blank = count <= fields_max_ || trimJava(text(fields[count - 1])).empty();
-    if (const char* problem = checkArity(count, surplus_blank)) return badRecord(problem, next);
+    if (const char* problem = checkArity(count, surplus_blank)) return badRecord(counted(problem, count), next);
     for (Slot& slot : slots_) {
       if (slot.field >= count) {
         slot.cells->setNull(rows_);
@@ -168,7 +170,7 @@ class CsvDecoder : public FormatDecoder {
     const size_t next = position_ + record_.end();
     if (check_each_record_ && !isUtf8(bytes.substr(0, record_.end()))) return badRecord("text that is not UTF-8", next);
     const auto& fields = record_.fields();
-    if (const char* problem = checkArity(fields.size(), trimJava(fields.back().text).empty())) return badRecord(problem, next);
+    if (const char* problem = checkArity(fields.size(), trimJava(fields.back().text).empty())) return badRecord(counted(problem, fields.size()), next);
     for (Slot& slot : slots_) {
       if (slot.field >= fields.size()) {
         slot.cells->setNull(rows_);
@@ -191,6 +193,14 @@ class CsvDecoder : public FormatDecoder {
     if (fields < fields_max_ && settings_.fail_on_missing) return "fewer fields than the table has columns";
     if (fields < slots_.size() && !settings_.ignore_errors) return "fewer fields than columns are read";
     return nullptr;
+  }
+
+  /// The problem with its numbers: the fields that are there, and the first column without one.
+  std::string counted(std::string problem, size_t fields) const {
+    problem += ": " + std::to_string(fields);
+    const auto missing = std::find_if(slots_.begin(), slots_.end(), [&](const Slot& slot) { return slot.field >= fields; });
+    if (missing != slots_.end()) problem += ", and none for column '" + missing->column.name + "'";
+    return problem;
   }
 
   Status store(Slot& slot, const Cell& cell) {

@@ -55,7 +55,7 @@ CsvRecord::Step CsvRecord::readPlain() {
   while (at_ < bytes_.size() && !isLineEnd(bytes_[at_]) && !takes(dialect_.delimiter)) {
     if (takes(dialect_.escape)) {
       if (unescaped == nullptr) unescaped = &(scratch() = bytes_.substr(begin, at_ - begin));
-      if (!takeEscaped(*unescaped)) return last_ ? bad("a line ends with the escape character") : Step::INCOMPLETE;
+      if (!takeEscaped(*unescaped)) return last_ ? bad("an escape character at its end") : Step::INCOMPLETE;
       continue;
     }
     if (unescaped != nullptr) *unescaped += bytes_[at_];
@@ -79,7 +79,7 @@ CsvRecord::Step CsvRecord::readQuoted() {
   };
   for (;;) {
     if (at_ == bytes_.size()) {
-      return last_ ? bad("a quoted field is not closed: expected " + dialect_.quote + " before the end of the file") : Step::INCOMPLETE;
+      return last_ ? bad("a quoted field that is not closed: expected " + dialect_.quote + " before the end of the file") : Step::INCOMPLETE;
     }
     if (takes(dialect_.quote)) {
       const size_t after = at_ + dialect_.quote.size();
@@ -90,7 +90,7 @@ CsvRecord::Step CsvRecord::readQuoted() {
       at_ = after + dialect_.quote.size();
     } else if (takes(dialect_.escape)) {
       copySoFar();
-      if (!takeEscaped(*unescaped)) return last_ ? bad("a quoted field ends with the escape character") : Step::INCOMPLETE;
+      if (!takeEscaped(*unescaped)) return last_ ? bad("a quoted field that ends with the escape character") : Step::INCOMPLETE;
     } else {
       if (unescaped != nullptr) *unescaped += bytes_[at_];
       ++at_;
@@ -115,7 +115,7 @@ CsvRecord::Step CsvRecord::finishField(Field field) {
   bool incomplete = false;
   if (takeLineEnd(incomplete)) return Step::LAST_FIELD;
   if (incomplete) return Step::INCOMPLETE;
-  return bad("after a closing quote: expected the delimiter or the end of the line, found '" + std::string(1, bytes_[at_]) + "'");
+  return bad("something behind a closing quote: expected the delimiter or the end of the line, found '" + std::string(1, bytes_[at_]) + "'");
 }
 
 bool CsvRecord::takeLineEnd(bool& incomplete) {
