@@ -1,5 +1,6 @@
 #include "tests/unit/client/api/flink_answers.h"
 
+#include <algorithm>
 #include <sstream>
 #include <stdexcept>
 
@@ -377,6 +378,15 @@ std::vector<std::string> flinkAnswer(const std::string& name) {
     }
   }
   if (!found) throw std::invalid_argument("Flink was not asked about '" + name + "'");
+  return lines;
+}
+
+std::vector<std::string> settled(std::vector<std::string> lines) {
+  for (std::string& line : lines) {
+    if (const size_t mark = line.find(" wm="); mark != std::string::npos) line.erase(mark, line.find_first_of(": ", mark + 4) - mark);
+    if (const size_t colon = line.rfind(": "); colon != std::string::npos) std::sort(line.begin() + static_cast<std::ptrdiff_t>(colon), line.end());
+  }
+  std::sort(lines.begin(), lines.end());
   return lines;
 }
 

@@ -14,4 +14,8 @@ extern const char* const kFlinkProgramAnswers;
 /// The lines of one program; throws if Flink was not asked.
 std::vector<std::string> flinkAnswer(const std::string& name);
 
+/// Lines without what depends on how subtasks run beside each other: the order of lines and of the values in one, and which of
+/// several watermarks without a record between them is seen.
+std::vector<std::string> settled(std::vector<std::string> lines);
+
 }  // namespace thalweg::api
