@@ -3,8 +3,7 @@
 
 namespace thalweg::api {
 
-const char* const kFlinkProgramAnswers = R"(
-#### value state batch=false
+const char* const kFlinkProgramAnswers = R"(#### value state batch=false
 a 1 is number 1
 bb 2 is number 1
 a 3 is number 2
