@@ -27,10 +27,11 @@ class CollectOperator : public Operator {
  private:
   Status checkNulls(const Batch& batch) const {
     for (size_t i = 0; i < schema_.size(); ++i) {
-      if (schema_.type(i).nullable() || !batch.column(i)->mayHaveNulls()) continue;
+      // Decimals that overflow become NULL; whose column cannot be, fail the job.
+      if (schema_.type(i).kind() != TypeKind::DECIMAL || schema_.type(i).nullable() || !batch.column(i)->mayHaveNulls()) continue;
       const RowMapping rows(*batch.column(i));
       for (size_t row = 0; row < batch.rows(); ++row) {
-        if (rows.isNull(row)) return Status::runtime("column '" + schema_.column(i).name + "' is NOT NULL, but its value is NULL: a number too large for its type, or data that breaks a promise");
+        if (rows.isNull(row)) return Status::runtime("column '" + schema_.column(i).name + "' is NOT NULL, but its value is NULL: the number has more digits than " + schema_.type(i).asNullable().toString() + " holds");
       }
     }
     return {};

@@ -40,7 +40,7 @@ class ResultQueue final : public Outlet {
   std::vector<std::function<void()>> waiting_;
 };
 
-/// `schema`: what the rows promise; a NULL in a NOT NULL column ends the job.
+/// `schema`: what the rows promise; a NULL in a DECIMAL column that is NOT NULL ends the job.
 std::unique_ptr<Operator> makeCollectOperator(std::shared_ptr<ResultQueue> queue, Schema schema);
 
 }  // namespace thalweg::worker
