@@ -39,19 +39,6 @@ void addBinary(ScalarList& list, std::string name, std::string first, std::strin
                   .strict = true});
 }
 
-/// By the formulas of the library that Java's Math.cosh is of: its last digit differs from C's in places.
-double javaCosh(double x) {
-  const double size = std::fabs(x);
-  if (size < 0.34657359027997264) {   // half of LN(2)
-    const double t = std::expm1(size);
-    const double w = 1 + t;
-    return size < 0x1p-55 ? w : 1 + t * t / (w + w);
-  }
-  if (size >= 22) return std::cosh(size);
-  const double t = std::exp(size);
-  return 0.5 * t + 0.5 / t;
-}
-
 double logToBase(double base, double value) { return std::log(value) / std::log(base); }
 
 Result<std::unique_ptr<ScalarKernel>> makeLog(const FunctionCall& call) {
@@ -96,7 +83,7 @@ void addAngles(ScalarList& list) {
   addUnary(
       list, "COS", [](double x) { return std::cos(x); }, "The cosine of an angle in radians.", "COS(0) = 1");
   addUnary(
-      list, "COSH", javaCosh, "The hyperbolic cosine.", "COSH(0) = 1");
+      list, "COSH", [](double x) { return std::cosh(x); }, "The hyperbolic cosine.", "COSH(0) = 1");
   addUnary(
       list, "TAN", [](double x) { return std::tan(x); }, "The tangent of an angle in radians.", "TAN(0) = 0");
   addUnary(
