@@ -49,8 +49,9 @@ bool exists(const std::string& path) { return localFileSystem().stat(path).isOk(
 
 Status CatalogFiles::beforeStatement() {
   if (busy_ || session_.configuration().getEnum("table.catalog-store.kind") != "FILE") return {};
-  ASSIGN_OR_RETURN(const std::string path, pathOfUrl(session_.configuration().getString("table.catalog-store.file.path")));
-  if (path.empty()) return Status::plan("'table.catalog-store.kind' = 'file' needs 'table.catalog-store.file.path', the folder of the definitions");
+  const std::string given = session_.configuration().getString("table.catalog-store.file.path");
+  if (given.empty()) return Status::plan("'table.catalog-store.kind' = 'file' needs 'table.catalog-store.file.path', the folder of the definitions");
+  ASSIGN_OR_RETURN(const std::string path, pathOfUrl(given));
   if (path == store_path_) return {};
   store_path_ = path;
   stored_.clear();

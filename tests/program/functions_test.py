@@ -35,7 +35,7 @@ class Functions(ProgramCase):
 
     def test_what_a_function_throws_names_it(self):
         out = self.answer(create("picky") + "SELECT picky(CAST(n AS BIGINT)) AS p FROM (VALUES (1), (3)) AS t (n);\n", 1)
-        self.assertIn("picky", out)
+        self.assertIn("PICKY", out)
         self.assertIn("no more than two", out)
 
     def test_what_cannot_be_loaded_is_refused_when_it_is_created(self):
@@ -44,22 +44,22 @@ class Functions(ProgramCase):
                 (create("f", library="/nowhere/lib.so"), "cannot be loaded"),
                 (create("f", library=not_a_library), "cannot be loaded"),
                 (create("f", symbol="nosuch"), "has no function 'nosuch'"),
-                (create("upper", symbol="shout"), "there is a built-in function 'upper'"),
+                (create("initcap", symbol="shout"), "there is a built-in function 'initcap'"),
                 (create("shout") + create("shout"), "there is a function 'shout' already"),
-                (create("shout") + "SELECT shout(1, 2) AS v;\n", "argument 1 of 'shout' takes STRING"),
-                (create("shout") + "SELECT shout('a') AS v;\n", "shout"),
+                (create("shout") + "SELECT shout(1, 2) AS v;\n", "argument 1 of 'SHOUT' takes STRING"),
+                (create("shout") + "SELECT shout('a') AS v;\n", "SHOUT"),
                 ("CREATE FUNCTION f AS 'x' LANGUAGE CPP;\n", "USING")]:
             with self.subTest(statement=statement):
                 self.assertIn(expected, self.answer(statement, 1))
 
     def test_names_follow_the_catalog(self):
         out = self.answer(
-            create("shout") + create("upper", "shout", kind="TEMPORARY SYSTEM FUNCTION") +
+            create("shout") + create("initcap", "shout", kind="TEMPORARY SYSTEM FUNCTION") +
             "CREATE DATABASE other;\nUSE other;\n"
             "SHOW USER FUNCTIONS;\n"
-            "SELECT upper('a', 1) AS v;\n"
-            "DROP TEMPORARY SYSTEM FUNCTION upper;\n"
-            "SELECT upper('b') AS v;\n"
+            "SELECT initcap('a', 1) AS v;\n"
+            "DROP TEMPORARY SYSTEM FUNCTION initcap;\n"
+            "SELECT initcap('b') AS v;\n"
             "SELECT shout('c', 1) AS v;\n", 1)
         self.assertIn("a!", out)
         self.assertIn("| B |", out)
@@ -85,7 +85,7 @@ class CatalogFiles(ProgramCase):
             "CREATE TEMPORARY TABLE passing (x INT) WITH ('connector' = 'blackhole');\n"
             "CREATE TABLE gone (x INT) WITH ('connector' = 'blackhole');\nDROP TABLE gone;\n")
         out = self.run_script(attach + "SHOW TABLES;\nSHOW DATABASES;\nSHOW CREATE TABLE t;\nSELECT shout('x', 3) AS v;\nSELECT COUNT(*) AS n FROM b;\n")
-        for expected in ("| a ", "| b ", "| t ", "other", "it''s", "x!!!", "| 1 |"):
+        for expected in (" a |", " b |", " t |", "other", "it''s", "x!!!", "| 1 |"):
             self.assertIn(expected, out)
         for gone in ("passing", "gone"):
             self.assertNotIn(gone, out)
@@ -97,7 +97,7 @@ class CatalogFiles(ProgramCase):
         self.run_script(attach + table + "CREATE VIEW v AS SELECT id FROM t;\nDROP TABLE t;\n")
         self.run_script(attach + "CREATE DATABASE other;\n")
         self.run_script(attach + table)
-        self.assertIn("| v ", self.run_script(attach + "SHOW VIEWS;\n"))
+        self.assertIn(" v |", self.run_script(attach + "SHOW VIEWS;\n"))
 
     def test_a_catalog_store_keeps_what_catalogs_there_are(self):
         store = os.path.join(self.folder, "store")
@@ -107,7 +107,7 @@ class CatalogFiles(ProgramCase):
                         "CREATE TABLE c.`default`.t (id INT) WITH ('connector' = 'blackhole');\n")
         self.assertEqual(sorted(os.listdir(store)), ["c.yaml", "m.yaml"])
         out = self.run_script(use + "SHOW CATALOGS;\nUSE CATALOG c;\nSHOW TABLES;\nDROP CATALOG m;\n")
-        for expected in ("| c ", "| m ", "| t "):
+        for expected in (" c |", " m |", " t |"):
             self.assertIn(expected, out)
         self.assertEqual(os.listdir(store), ["c.yaml"])
 
