@@ -91,7 +91,7 @@ TEST_CASE("SIMILAR TO knows the operators of the SQL standard") {
   CHECK(similar("x", "^x$") == b(false));
   CHECK(similar("a\nb", "a%") == b(true));
   CHECK(KernelHarness::refusal("SIMILAR TO", {kText, kText}, {{1, s("[a")}}) != "");
-  CHECK(KernelHarness("SIMILAR TO", {kText, kText}, {{1, s("a(b")}}).failure({s("x"), s("a(b")}) != "");
+  CHECK(KernelHarness("SIMILAR TO", {kText, kText}, {{1, s("a(b")}}).failure({s("x")}) != "");
 }
 
 TEST_CASE("REGEXP looks anywhere; an expression that is bad or empty matches nothing") {
