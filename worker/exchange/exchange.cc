@@ -11,9 +11,11 @@ namespace {
 
 using Kind = ExchangeFrame::Kind;
 
-/// Credit goes back in portions of this size, and whenever a channel ran empty.
+/// Credit goes back in portions of this size; for a batch that made its channel full; and when a channel ran empty of
+/// small batches, whose sender then knows that the receiver waits. Of large ones a message for each would be dear.
 constexpr int64_t kCreditBatches = 4;
 constexpr int64_t kCreditBytes = int64_t{1} << 20;
+constexpr int64_t kSmallBytes = int64_t{32} << 10;
 /// A reader asks again for a split after this time at the latest, whatever it was told.
 constexpr int64_t kRetryMaxMs = 3600 * 1000;
 
@@ -23,8 +25,12 @@ Status misplaced(const std::string& what) { return Status::io("malformed frame: 
 
 /// A subtask here, and what of its remote channels its senders do not know yet.
 struct Exchange::Receiver {
+  struct Arrived {
+    int64_t bytes;
+    bool filled_channel;
+  };
   struct Channel {
-    std::deque<int64_t> bytes;         // of the batches in the channel
+    std::deque<Arrived> batches;       // in the channel
     int64_t taken_batches = 0;
     int64_t taken_bytes = 0;
     bool ended = false;                // by its sender
@@ -146,9 +152,12 @@ void Exchange::onTaken(SubtaskId id, int channel, const ChannelElement& element,
     const MutexLock lock(receiver.mutex);
     Receiver::Channel& state = receiver.states[static_cast<size_t>(channel)];
     ++state.taken_batches;
-    state.taken_bytes += state.bytes.front();
-    state.bytes.pop_front();
-    if (!empty && state.taken_batches < kCreditBatches && state.taken_bytes < kCreditBytes) return;
+    const Receiver::Arrived taken = state.batches.front();
+    state.batches.pop_front();
+    state.taken_bytes += taken.bytes;
+    const bool portion = state.taken_batches >= kCreditBatches || state.taken_bytes >= kCreditBytes;
+    const bool waits = empty && taken.bytes < kSmallBytes;
+    if (!portion && !waits && !taken.filled_channel) return;
     credit.first = std::exchange(state.taken_batches, 0);
     credit.second = std::exchange(state.taken_bytes, 0);
   }
@@ -191,7 +200,9 @@ Status Exchange::onElement(int from, const ExchangeFrame& frame, const BufferPtr
     Receiver::Channel& state = receiver.states[channel];
     if (state.ended) return misplaced("its channel has ended");
     state.ended = element.kind == ChannelElement::Kind::END;
-    if (frame.kind == Kind::BATCH) state.bytes.push_back(static_cast<int64_t>(message->sizeBytes() - ExchangeFrame::kHeaderBytes));
+    if (frame.kind == Kind::BATCH) {
+      state.batches.push_back({static_cast<int64_t>(message->sizeBytes() - ExchangeFrame::kHeaderBytes), frame.first == ExchangeFrame::kFilledChannel});
+    }
   }
   receiver.channels->push(frame.channel, std::move(element));
   return {};

@@ -17,7 +17,7 @@ namespace thalweg::worker {
 struct ExchangeFrame {
   enum class Kind : uint8_t {
     HELLO = 1,          ///< first, from who opened the stream: body is the attempt; first = its process
-    BATCH = 2,          ///< body: the batch
+    BATCH = 2,          ///< body: the batch; first = kFilledChannel: the channel is full with it
     CONTROL = 3,        ///< first = ChannelElement::Kind, second = checkpoint
     CREDIT = 4,         ///< to the sender of the channel: first batches and second bytes were taken
     SPLIT_REQUEST = 5,  ///< receiver = the reader; first = parallelism, second = the checkpoint it passed
@@ -32,6 +32,7 @@ struct ExchangeFrame {
 
   static constexpr size_t kHeaderBytes = 64;   ///< the body follows, aligned
   static constexpr int kTasksMax = 1 << 20;
+  static constexpr int64_t kFilledChannel = 1;
 
   BufferPtr header() const;
   std::vector<BufferPtr> withBody(std::string_view body) const;

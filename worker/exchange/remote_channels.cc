@@ -51,13 +51,15 @@ void RemoteChannels::pushBatch(int channel, const Batch& batch) {
                                      std::to_string(kFrameBytesMax) + " bytes"));
   }
   State& state = states_[static_cast<size_t>(channel)];
+  bool full = false;
   {
     const MutexLock lock(mutex_);
     state.batches.fetch_add(1, std::memory_order_acq_rel);
     state.bytes += static_cast<int64_t>(bytes);
-    if (isOver(state, bounds_[static_cast<size_t>(channel)], 1)) state.full.store(true, std::memory_order_release);
+    full = isOver(state, bounds_[static_cast<size_t>(channel)], 1);
+    if (full) state.full.store(true, std::memory_order_release);
   }
-  pieces.insert(pieces.begin(), ExchangeFrame{ExchangeFrame::Kind::BATCH, receiver_, channel}.header());
+  pieces.insert(pieces.begin(), ExchangeFrame{ExchangeFrame::Kind::BATCH, receiver_, channel, full ? ExchangeFrame::kFilledChannel : 0}.header());
   peer_->send(std::move(pieces));
 }
 

@@ -101,6 +101,17 @@ TEST_CASE("elements arrive in order, and credit bounds what is on its way") {
   CHECK(pair.failure.isOk());
 }
 
+TEST_CASE("a sender whose channel one large batch filled gets room when that batch is taken") {
+  Pair pair;
+  for (int round = 0; round < 3; ++round) {
+    pair.sender->push(0, {.batch = numbers(0, 200'000)});
+    CHECK(pair.sender->isFull(0));
+    CHECK(pair.next().batch.rows() == 200'000);
+    while (pair.sender->isFull(0)) std::this_thread::yield();
+  }
+  CHECK(pair.failure.isOk());
+}
+
 TEST_CASE("rows of another type than the edge's end the attempt with an error that names the peer") {
   Pair pair;
   pair.sender->push(0, {.batch = Batch(1, {makeVector(DataType::string(), std::vector<Value>{Value::string("no number")})})});
