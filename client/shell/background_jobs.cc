@@ -3,11 +3,13 @@
 namespace thalweg::shell {
 namespace {
 
-std::string statusOf(client::JobHandle& job) {
+std::string statusOf(client::JobHandle& job, std::string& failure) {
   if (!job.isDone()) return "RUNNING";
   const Status status = job.wait();
   if (status.isOk()) return "FINISHED";
-  return status.code() == StatusCode::CANCELLED ? "CANCELED" : "FAILED";
+  if (status.code() == StatusCode::CANCELLED) return "CANCELED";
+  failure = status.message();
+  return "FAILED";
 }
 
 client::StatementOutcome outcomeOf(TableResult table) {
@@ -35,14 +37,24 @@ Result<client::StatementOutcome> BackgroundJobs::list(const std::string& name) c
   table.schema = Schema({{"job id", DataType::string()}, {"job name", DataType::string()}, {"status", DataType::string()},
                          {"start time", DataType::timestampLtz(3)}});
   size_t only = SIZE_MAX;
+  std::vector<std::string> failures;
+  bool any_failed = false;
   if (!name.empty()) {
     ASSIGN_OR_RETURN(only, find(name));
   }
   for (size_t i = 0; i < entries_.size(); ++i) {
     const Entry& entry = entries_[i];
     if (only != SIZE_MAX && only != i) continue;
+    std::string& failure = failures.emplace_back();
     table.rows.push_back({Value::string(entry.id.empty() ? std::to_string(entry.number) : entry.id), Value::string(entry.name),
-                          Value::string(statusOf(*entry.job)), Value::timestamp({entry.start_ms, 0})});
+                          Value::string(statusOf(*entry.job, failure)), Value::timestamp({entry.start_ms, 0})});
+    any_failed = any_failed || !failure.empty();
+  }
+  if (any_failed) {
+    std::vector<Column> columns = table.schema.columns();
+    columns.push_back({"failure", DataType::string()});
+    table.schema = Schema(std::move(columns));
+    for (size_t i = 0; i < table.rows.size(); ++i) table.rows[i].push_back(Value::string(failures[i]));
   }
   return outcomeOf(std::move(table));
 }
@@ -55,7 +67,7 @@ Result<client::StatementOutcome> BackgroundJobs::stop(const sql::StopJobStatemen
     entry.stopped = true;
     entry.job->cancel();
     const Status end = entry.job->wait();
-    if (!end.isOk() && end.code() != StatusCode::CANCELLED) return end;
+    if (!end.isOk() && end.code() != StatusCode::CANCELLED) return end.withContext("job " + std::to_string(entry.number));
     return outcomeOf(okResult());
   }
   if (!entry.embedded) return Status::notSupported("STOP JOB … WITH SAVEPOINT for a job on a cluster");

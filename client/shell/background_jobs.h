@@ -23,12 +23,13 @@ class BackgroundJobs {
     std::shared_ptr<client::JobHandle> job;
     std::shared_ptr<client::EmbeddedJob> embedded = nullptr;   ///< `job`, if it runs in this process
     bool stopped = false;                                      ///< on demand: its end is no failure
+    bool reported = false;                                     ///< its end has been shown
   };
 
   void add(Entry entry) { entries_.push_back(std::move(entry)); }
   std::vector<Entry>& entries() { return entries_; }
 
-  /// SHOW JOBS, and DESCRIBE JOB with a name.
+  /// SHOW JOBS, and DESCRIBE JOB with a name; with the reasons if jobs have failed.
   Result<client::StatementOutcome> list(const std::string& name = {}) const;
   /// STOP JOB: with a savepoint its path, else OK once the job has ended.
   Result<client::StatementOutcome> stop(const sql::StopJobStatement& stop);

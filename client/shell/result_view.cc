@@ -17,14 +17,6 @@ std::string rowsInSet(size_t rows) {
   return std::to_string(rows) + (rows == 1 ? " row in set" : " rows in set");
 }
 
-void noteSkipped(const client::JobProgress& progress, std::ostream& out) {
-  const auto note = [&out](uint64_t count, const char* one, const char* many) {
-    if (count > 0) out << count << ' ' << (count == 1 ? one : many) << '\n';
-  };
-  note(progress.bad_records_skipped, "malformed record was skipped", "malformed records were skipped");
-  note(progress.late_rows_dropped, "late row was dropped", "late rows were dropped");
-}
-
 /// Changes as they come.
 class ChangelogView : public ResultView {
  public:
@@ -150,6 +142,14 @@ class TableView : public ResultView {
 };
 
 }  // namespace
+
+void noteSkipped(const client::JobProgress& progress, std::ostream& out, const std::string& whose) {
+  const auto note = [&](uint64_t count, const char* one, const char* many) {
+    if (count > 0) out << whose << count << ' ' << (count == 1 ? one : many) << '\n';
+  };
+  note(progress.bad_records_skipped, "malformed record was skipped", "malformed records were skipped");
+  note(progress.late_rows_dropped, "late row was dropped", "late rows were dropped");
+}
 
 std::unique_ptr<ResultView> ResultView::make(const Schema& schema, const ViewSettings& settings, std::ostream& out) {
   const bool changes = settings.mode == "CHANGELOG" || (settings.mode == "TABLEAU" && !settings.batch);

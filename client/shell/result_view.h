@@ -41,4 +41,7 @@ class ResultView {
   static std::unique_ptr<ResultView> make(const Schema& schema, const ViewSettings& settings, std::ostream& out);
 };
 
+/// Lines that say how many records and rows a job left out, if any; `whose` comes first.
+void noteSkipped(const client::JobProgress& progress, std::ostream& out, const std::string& whose = {});
+
 }  // namespace thalweg::shell

@@ -51,6 +51,7 @@ ExitCode interactive(client::SqlEngine& engine, StatementRunner& runner) {
   LineEditor editor([&engine](const std::string& line, const std::string& prefix) { return completions(engine.session(), line, prefix); });
   std::string statement;
   while (!runner.wantsQuit()) {
+    runner.reportEnded();
     const LineEditor::Outcome outcome = editor.read(statement);
     if (outcome == LineEditor::Outcome::END) break;
     if (outcome == LineEditor::Outcome::STATEMENT) runner.runScript(statement);
@@ -78,6 +79,8 @@ ExitCode runInput(StatementRunner& runner) {
   return runPending() ? WELL : FAILED;
 }
 
+bool isInteractive(const SqlOptions& options) { return !options.script && options.statements.empty() && isatty(STDIN_FILENO) != 0; }
+
 ExitCode runAll(const SqlOptions& options, client::SqlEngine& engine, StatementRunner& runner) {
   if (options.init_script) {
     if (const ExitCode code = runFile(*options.init_script, runner); code != WELL || runner.wantsQuit()) return code;
@@ -89,9 +92,8 @@ ExitCode runAll(const SqlOptions& options, client::SqlEngine& engine, StatementR
     if (!runner.runScript(statement)) return FAILED;
     if (runner.wantsQuit()) return WELL;
   }
-  if (options.script || !options.statements.empty()) return WELL;
-  if (isatty(STDIN_FILENO)) return interactive(engine, runner);
-  return runInput(runner);
+  if (isInteractive(options)) return interactive(engine, runner);
+  return options.script || !options.statements.empty() ? WELL : runInput(runner);
 }
 
 }  // namespace
@@ -112,7 +114,7 @@ int runSqlCommand(const SqlOptions& options) {
   LineOutput out(stdout, terminal);
   StatementRunner runner(engine, out, std::cerr, terminal);
   const ExitCode code = runAll(options, engine, runner);
-  const bool finished = runner.finish();
+  const bool finished = runner.finish(!isInteractive(options));
   if (!out.flush() || !std::cout.flush()) {
     std::cerr << "thalweg sql: cannot write the results to standard output\n";
     return FAILED;

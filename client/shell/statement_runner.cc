@@ -3,6 +3,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "client/shell/help_text.h"
 #include "client/shell/interrupt.h"
 #include "client/shell/result_view.h"
@@ -16,6 +18,7 @@ namespace thalweg::shell {
 namespace {
 
 constexpr int64_t kWaitMs = 50;
+constexpr useconds_t kPollMicros = 10000;
 
 void measureTerminal(ViewSettings& settings) {
   winsize size = {};
@@ -29,6 +32,7 @@ void measureTerminal(ViewSettings& settings) {
 bool StatementRunner::runScript(const std::string& text, const std::string& name) {
   clearInterrupt();
   for (const sql::ScriptStatement& statement : sql::splitScript(text)) {
+    reportEnded();
     const Status status = run(statement.text);
     out_.flush();
     if (!status.isOk()) {
@@ -83,6 +87,7 @@ Status StatementRunner::showQuery(client::StatementOutcome& outcome) {
     }
     if (outcome.job->next(batch, kWaitMs)) view->add(batch);
     view->tick(outcome.job->progress(), clock.nowMillis());
+    if (!terminal_) reportEnded();   // on a terminal it would come into the frame
   }
   const Status status = outcome.job->wait();
   view->finish(outcome.job->progress(), status.isOk());
@@ -94,7 +99,9 @@ Status StatementRunner::startInsert(client::StatementOutcome& outcome, const std
   const int number = ++jobs_started_;
   if (outcome.embedded && !outcome.embedded->startPath().empty()) out_ << "Job " << number << " goes on from " << outcome.embedded->startPath() << '\n';
   if (engine_.session().configuration().getBool("table.dml-sync")) {
-    RETURN_IF_ERROR(waitFor(*outcome.job));
+    const Status status = waitFor(*outcome.job);
+    noteSkipped(outcome.job->progress(), out_);
+    RETURN_IF_ERROR(status);
     out_ << "Job " << number << " has finished.\n";
     return {};
   }
@@ -111,30 +118,54 @@ Status StatementRunner::waitFor(client::JobHandle& job) {
   while (!job.isDone()) {
     if (interrupted()) job.cancel();
     job.next(none, kWaitMs);
-    if (!job.isDone()) usleep(kWaitMs * 200);
+    reportEnded();
+    if (!job.isDone()) usleep(kPollMicros);
   }
   return job.wait();
 }
 
-bool StatementRunner::finish() {
-  bool well = true;
+void StatementRunner::reportEnded() {
+  for (BackgroundJobs::Entry& background : background_.entries()) {
+    if (background.reported || !background.job->isDone()) continue;
+    background.reported = true;
+    const std::string name = "job " + std::to_string(background.number);
+    const Status status = background.job->wait();
+    noteSkipped(background.job->progress(), out_, "J" + name.substr(1) + ": ");
+    out_.flush();
+    if (status.isOk() || (background.stopped && status.code() == StatusCode::CANCELLED)) continue;
+    errors_ << sql::renderError("", status.withContext(name)) << std::endl;
+    job_failed_ = true;
+  }
+}
+
+void StatementRunner::cancelRest() {
+  for (BackgroundJobs::Entry& background : background_.entries()) {
+    if (background.job->isDone()) continue;
+    if (!interrupted()) {
+      errors_ << "job " << background.number << " is cancelled, because another job of the script failed" << std::endl;
+      background.stopped = true;
+    }
+    background.job->cancel();
+  }
+}
+
+bool StatementRunner::finish(bool together) {
   std::vector<BackgroundJobs::Entry>& jobs = background_.entries();
-  if (terminal_ && !jobs.empty()) {
-    out_ << "Waiting for " << jobs.size() << (jobs.size() == 1 ? " job" : " jobs") << "; Ctrl-C cancels what still runs.\n";
+  const auto running = [&jobs] { return std::ranges::count_if(jobs, [](const auto& entry) { return !entry.job->isDone(); }); };
+  reportEnded();
+  if (const auto count = running(); terminal_ && count > 0 && !(together && job_failed_)) {
+    out_ << "Waiting for " << count << (count == 1 ? " job" : " jobs") << "; Ctrl-C cancels what still runs.\n";
     out_.flush();
   }
-  for (const BackgroundJobs::Entry& background : jobs) {
-    const Status status = waitFor(*background.job);
-    const client::JobProgress progress = background.job->progress();
-    if (progress.bad_records_skipped > 0) {
-      out_ << "Job " << background.number << ": " << progress.bad_records_skipped << " malformed records were skipped\n";
-    }
-    if (status.isOk() || (background.stopped && status.code() == StatusCode::CANCELLED)) continue;
-    errors_ << sql::renderError("", status.withContext("job " + std::to_string(background.number))) << '\n';
-    well = false;
+  for (bool cancelled = false; running() > 0; usleep(kPollMicros)) {
+    reportEnded();
+    if (cancelled || !(interrupted() || (together && job_failed_))) continue;
+    cancelled = true;
+    cancelRest();
   }
+  reportEnded();
   jobs.clear();
-  return well;
+  return !job_failed_;
 }
 
 void StatementRunner::showTable(const client::StatementOutcome& outcome) {

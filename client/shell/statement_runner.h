@@ -1,7 +1,8 @@
 // Runs statements for a shell or a script and shows what they give.
 //
-// An INSERT runs in the background unless 'table.dml-sync' is true; finish() waits for all that are left. Ctrl-C ends
-// the running query and the rest of its script. Threads: one.
+// An INSERT runs in the background unless 'table.dml-sync' is true; finish() waits for all that are left. How a job in
+// the background has ended is shown as soon as it is seen. Ctrl-C ends the running query and the rest of its script.
+// Threads: one.
 #pragma once
 
 #include <memory>
@@ -21,8 +22,10 @@ class StatementRunner {
   /// A script (or a single statement), up to the first statement that fails or is interrupted; false if one was (the
   /// reason has been shown). `name` is what errors call the script, if anything.
   bool runScript(const std::string& text, const std::string& name = {});
-  /// Waits for background jobs; false if one failed or was cancelled.
-  bool finish();
+  /// Shows how jobs in the background have ended that were still running the last time: failures, and what was skipped.
+  void reportEnded();
+  /// Waits for background jobs; false if one failed or was cancelled. `together`: the first that fails ends the others.
+  bool finish(bool together);
   bool wantsQuit() const { return quit_; }
 
  private:
@@ -33,12 +36,14 @@ class StatementRunner {
   Status showJobs(Result<client::StatementOutcome> outcome);
   Status runCommand(const sql::Statement& statement);
   Status waitFor(client::JobHandle& job);
+  void cancelRest();
 
   client::SqlEngine& engine_;
   std::ostream& out_;
   std::ostream& errors_;
   bool terminal_;
   bool quit_ = false;
+  bool job_failed_ = false;
   int jobs_started_ = 0;
   BackgroundJobs background_;
 };

@@ -10,6 +10,7 @@ import unittest
 from program import HANGS_AFTER_S, THALWEG, ProgramCase
 
 ENDLESS = "CREATE TABLE g (a BIGINT) WITH ('connector' = 'datagen');"
+BLACKHOLE = "CREATE TABLE b (a BIGINT) WITH ('connector' = 'blackhole');"
 CTRL_C, CTRL_D = b"\x03", b"\x04"
 
 
@@ -33,7 +34,7 @@ class Terminal(ProgramCase):
                 self.seen += os.read(self.terminal, 65536).decode(errors="replace")
             except OSError:
                 self.fail(f"ended without {text!r}: {self.seen!r}")
-        self.seen = self.seen.partition(text)[2]
+        self.passed, _, self.seen = self.seen.partition(text)
 
     def type(self, content):
         os.write(self.terminal, content if isinstance(content, bytes) else content.encode())
@@ -100,6 +101,27 @@ class Terminal(ProgramCase):
         self.await_text("cancelled")
         self.assertEqual(self.exit_code(), 130)
 
+    def test_a_job_that_failed_is_announced_before_the_prompt(self):
+        path = self.file("bad.csv", "x\n")
+        self.start()
+        self.await_text("thalweg> ")
+        self.type(f"CREATE TABLE bad (a BIGINT) WITH ('connector' = 'filesystem', 'path' = '{path}', 'format' = 'csv'); {BLACKHOLE}\n")
+        self.await_text("thalweg> ")
+        self.type("INSERT INTO b SELECT a FROM bad;\n")
+        self.await_text("Job 1 has been started")
+        while True:                      # it may fail a prompt or two later
+            self.await_text("thalweg> ")
+            self.type("SHOW JOBS;\n")
+            self.await_text("in set")
+            if "job 1: " in self.passed:
+                break
+        self.await_text("thalweg> ")
+        self.type("STOP JOB '1';\n")
+        self.await_text("job 1: ")
+        self.await_text("thalweg> ")
+        self.type("QUIT;\n")
+        self.assertEqual(self.exit_code(), 1)
+
     def test_wide_rows_do_not_wrap(self):
         self.start("-e", "SELECT REPEAT('x', 25) AS a, REPEAT('x', 25) AS b, REPEAT('x', 25) AS c, REPEAT('x', 25) AS d")
         self.await_text("+-")
@@ -107,6 +129,26 @@ class Terminal(ProgramCase):
         line, _, _ = self.seen.partition("\n")
         self.assertLessEqual(len(line.rstrip("\r")), 80)
         self.assertEqual(self.exit_code(), 0)
+
+
+class Jobs(ProgramCase):
+    def test_a_job_that_failed_ends_the_others(self):
+        bad = self.file("bad.csv", "x\n")
+        code, _, errors = self.run_program(
+            "sql", "-e", f"{ENDLESS}{BLACKHOLE} CREATE TABLE bad (a BIGINT) WITH ('connector' = 'filesystem', 'path' = '{bad}', 'format' = 'csv');"
+            "INSERT INTO b SELECT a FROM g; INSERT INTO b SELECT a FROM bad")
+        self.assertEqual(code, 1)
+        self.assertIn("job 2: ", errors)
+        self.assertIn("job 1 is cancelled", errors)
+
+    def test_skipped_records_are_told(self):
+        path = self.file("some.json", '{"a":1}\nx\n{"a":2}\n')
+        table = (f"CREATE TABLE t (a BIGINT) WITH ('connector' = 'filesystem', 'path' = '{path}', 'format' = 'json', "
+                 f"'json.ignore-parse-errors' = 'true'); {BLACKHOLE}")
+        for waits, told in (("true", "\n1 malformed record was skipped\n"), ("false", "Job 1: 1 malformed record was skipped\n")):
+            code, out, errors = self.run_sql(f"SET 'table.dml-sync' = '{waits}'; {table} INSERT INTO b SELECT a FROM t;")
+            self.assertEqual(code, 0, errors)
+            self.assertIn(told, out)
 
 
 class Interrupt(ProgramCase):
