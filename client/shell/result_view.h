@@ -1,6 +1,7 @@
 // How a query's rows are shown while they come: one view per result mode.
 //
-//   TABLE      the current result; repainted in place on a terminal, printed once at the end elsewhere
+//   TABLE      the current result; repainted in place on a terminal, printed once at the end elsewhere (there only if it
+//              is asked for: a stream that is piped is shown as TABLEAU)
 //   CHANGELOG  every change as a line of a frame with the op column
 //   TABLEAU    the same for streams; a plain table when the whole result is known (batch)
 //

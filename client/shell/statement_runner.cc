@@ -67,6 +67,7 @@ Status StatementRunner::showQuery(client::StatementOutcome& outcome) {
   ViewSettings settings;
   settings.mode = configuration.getEnum("sql-client.execution.result-mode");
   settings.batch = engine_.batchMode();
+  if (!terminal_ && !settings.batch && !configuration.find("sql-client.execution.result-mode")) settings.mode = "TABLEAU";   // an endless result has no end to wait for
   settings.terminal = terminal_;
   measureTerminal(settings);
   settings.column_width_max = static_cast<size_t>(configuration.getInt("table.display.max-column-width"));

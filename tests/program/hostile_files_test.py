@@ -46,7 +46,8 @@ CASES = {
 
 class HostileFiles(ProgramCase):
     def select(self, path, file_format="csv", options=""):
-        return self.run_sql(f"CREATE TABLE t (a INT, b STRING) WITH ('connector' = 'filesystem', 'path' = '{path}', "
+        return self.run_sql("SET 'sql-client.execution.result-mode' = 'table';"
+                            f"CREATE TABLE t (a INT, b STRING) WITH ('connector' = 'filesystem', 'path' = '{path}', "
                             f"'format' = '{file_format}'{options});\nSELECT * FROM t;")
 
     def test_missing_file(self):

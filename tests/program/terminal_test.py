@@ -163,6 +163,14 @@ class Interrupt(ProgramCase):
         self.assertEqual(running.returncode, 130)
         self.assertNotIn(b"after", rest)
 
+    def test_a_pipe_gets_the_rows_of_a_stream_as_they_come(self):
+        with subprocess.Popen([THALWEG, "sql", "-e", ENDLESS + "SELECT a FROM g"], stdout=subprocess.PIPE) as running:
+            lines = [running.stdout.readline().decode() for _ in range(5)]
+            running.stdout.close()
+            self.assertIn("| op |", lines[1])
+            self.assertRegex(lines[4], r"\| \+I \| +-?\d+ \|")
+            self.assertNotEqual(running.wait(HANGS_AFTER_S), 0)
+
     def test_a_reader_that_leaves_ends_the_program(self):
         with subprocess.Popen([THALWEG, "sql", "-D", "sql-client.execution.result-mode=tableau", "-e",
                                ENDLESS + "SELECT a FROM g"], stdout=subprocess.PIPE) as running:
