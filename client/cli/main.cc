@@ -1,6 +1,7 @@
 // The `thalweg` program: its verbs and their options. What they do lives in client/shell and client/testing.
 
 #include <fcntl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -22,12 +23,16 @@ namespace {
 constexpr const char* kVersion = "thalweg 0.1.0";
 constexpr int kWrongUse = 2;
 
-/// A standard stream that the caller closed would give its number to the next file, and that file our output.
+/// A standard stream that the caller closed would give its number to the next file, and that file our output. Libraries
+/// open files before main() begins, so this runs before them; sanitizers are not ready then, hence plain system calls.
 void openStandardStreams() {
   for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
-    if (fcntl(stream, F_GETFD) == -1) (void)open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+    if (syscall(SYS_fcntl, stream, F_GETFD) != -1) continue;
+    syscall(SYS_openat, AT_FDCWD, "/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
+
+[[gnu::section(".preinit_array"), gnu::used]] void (*const kBeforeLibraries)() = &openStandardStreams;
 
 /// The words of the command line, or the exit code if they are not understood or ask for help.
 std::optional<int> parse(CLI::App& app, int argc, char** argv) {
@@ -168,7 +173,6 @@ int runTestVerb(const thalweg::testing::TestOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  openStandardStreams();
   CLI::App app{"Thalweg: stream processing with Apache Flink's semantics and SQL, in one native program"};
   app.set_version_flag("--version", kVersion);
   app.require_subcommand(1);

@@ -48,6 +48,13 @@ class CommandLine(ProgramCase):
         self.assertEqual(code, 0)
         self.assertIn(" 2 |", out)
 
+    def test_closed_streams(self):
+        ran = subprocess.run(["sh", "-c", 'exec "$0" sql <&-', THALWEG], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=HANGS_AFTER_S, check=False)
+        self.assertEqual((ran.returncode, ran.stdout, ran.stderr), (0, b"", b""))
+        ran = subprocess.run(["sh", "-c", 'exec "$0" sql -e "SELECT 1" <&- >&-', THALWEG], stderr=subprocess.PIPE, timeout=HANGS_AFTER_S, check=False)
+        self.assertEqual(ran.returncode, 1)
+        self.assertIn(b"standard output", ran.stderr)
+
     def test_a_statement_on_a_pipe_runs_before_the_pipe_is_closed(self):
         shell = subprocess.Popen([THALWEG, "sql"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         shell.stdin.write("-- one;\nSELECT 'sent',\n  'first';\n")
