@@ -1,7 +1,9 @@
 #include "client/shell/line_editor.h"
 
+#include <fcntl.h>
 #include <histedit.h>
 #include <poll.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <cctype>
@@ -28,6 +30,32 @@ std::string historyPath() {
   std::error_code ignored;
   std::filesystem::create_directories(folder, ignored);
   return (folder / "sql_history").string();
+}
+
+/// A new history that is bounded and knows no line twice.
+History* emptyHistory() {
+  History* const made = history_init();
+  HistEvent event;
+  history(made, &event, H_SETSIZE, kHistoryMax);
+  history(made, &event, H_SETUNIQUE, 1);
+  return made;
+}
+
+/// Adds a statement to what the file holds by now: shells that run at once keep each other's. The file is replaced as a
+/// whole, so that none is lost when the program is ended. What fails is no reason to disturb the user.
+void appendToHistory(const std::string& path, const char* statement) {
+  const int lock = open((path + ".lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (lock == -1) return;
+  flock(lock, LOCK_EX);
+  History* const kept = emptyHistory();
+  HistEvent event;
+  history(kept, &event, H_LOAD, path.c_str());
+  history(kept, &event, H_ENTER, statement);
+  const std::string next = path + ".new";
+  std::error_code ignored;
+  if (history(kept, &event, H_SAVE, next.c_str()) >= 0) std::filesystem::rename(next, path, ignored);
+  history_end(kept);
+  close(lock);
 }
 
 bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '`' || c == '-'; }
@@ -106,10 +134,8 @@ struct LineEditor::Impl {
 LineEditor::LineEditor(Completer completer) : impl_(std::make_unique<Impl>()) {
   impl_->completer = std::move(completer);
   impl_->history_file = historyPath();
-  impl_->history = history_init();
+  impl_->history = emptyHistory();
   HistEvent event;
-  history(impl_->history, &event, H_SETSIZE, kHistoryMax);
-  history(impl_->history, &event, H_SETUNIQUE, 1);
   history(impl_->history, &event, H_LOAD, impl_->history_file.c_str());
   if (std::setlocale(LC_CTYPE, "") == nullptr || MB_CUR_MAX == 1) std::setlocale(LC_CTYPE, "C.UTF-8");
   impl_->line = el_init("thalweg", stdin, stdout, stderr);
@@ -125,8 +151,6 @@ LineEditor::LineEditor(Completer completer) : impl_(std::make_unique<Impl>()) {
 }
 
 LineEditor::~LineEditor() {
-  HistEvent event;
-  history(impl_->history, &event, H_SAVE, impl_->history_file.c_str());
   el_end(impl_->line);
   history_end(impl_->history);
 }
@@ -151,7 +175,10 @@ LineEditor::Outcome LineEditor::read(std::string& statement) {
     impl_->continued = true;
   }
   HistEvent event;
-  if (statement.find_first_not_of(" \t\n;") != std::string::npos) history(impl_->history, &event, H_ENTER, statement.c_str());
+  if (statement.find_first_not_of(" \t\n;") != std::string::npos) {
+    history(impl_->history, &event, H_ENTER, statement.c_str());
+    appendToHistory(impl_->history_file, statement.c_str());
+  }
   return Outcome::STATEMENT;
 }
 

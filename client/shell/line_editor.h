@@ -1,7 +1,7 @@
 // LineEditor: reading statements from a terminal, with history and completion (libedit).
 //
 // A statement may span lines; it is complete when it ends with `;` outside of quotes and comments. History is kept in
-// the user's state folder. Threads: the shell's.
+// the user's state folder, each statement before it runs. Threads: the shell's.
 #pragma once
 
 #include <functional>

@@ -122,6 +122,19 @@ class Terminal(ProgramCase):
         self.type("QUIT;\n")
         self.assertEqual(self.exit_code(), 1)
 
+    def test_history_is_kept_when_the_shell_is_ended(self):
+        for answer, end in (("41", signal.SIGTERM), ("42", signal.SIGHUP)):
+            self.start()
+            self.await_text("thalweg> ")
+            self.type(f"SELECT {answer} - 0 AS a;\n")
+            self.await_text("in set")
+            os.kill(self.pid, end)
+            os.waitpid(self.pid, 0)
+        with open(os.path.join(self.folder, "thalweg", "sql_history"), encoding="utf-8") as history:
+            kept = history.read()
+        for answer in ("41", "42"):
+            self.assertIn(answer, kept)
+
     def test_wide_rows_do_not_wrap(self):
         self.start("-e", "SELECT REPEAT('x', 25) AS a, REPEAT('x', 25) AS b, REPEAT('x', 25) AS c, REPEAT('x', 25) AS d")
         self.await_text("+-")
