@@ -10,6 +10,7 @@ namespace thalweg::shell {
 namespace {
 
 constexpr int64_t kRepaintMs = 100;
+constexpr int64_t kRateMs = 1000;
 constexpr size_t kFrameLines = 6;      // rules, heading, two status lines
 
 std::string rowsInSet(size_t rows) {
@@ -75,12 +76,14 @@ class TableView : public ResultView {
     if (!settings_.terminal || now_ms - painted_ms_ < kRepaintMs) return;
     noteRate(progress, now_ms);
     painted_ms_ = now_ms;
+    measure();
     paint(settings_.terminal_rows > kFrameLines + 1 ? settings_.terminal_rows - kFrameLines : 1, status(progress));
   }
 
   void finish(const client::JobProgress& progress, bool ended_well) override {
     if (settings_.terminal) {
-      paint(settings_.terminal_rows > kFrameLines + 1 ? settings_.terminal_rows - kFrameLines : 1, status(progress));
+      measure();
+      paint(table_.size(), status(progress));
     } else {
       const auto rows = table_.rows(table_.size());
       Tableau tableau(schema_, false, settings_.column_width_max);
@@ -116,15 +119,20 @@ class TableView : public ResultView {
     out_.flush();
   }
 
+  void measure() {
+    if (settings_.measure) settings_.measure(settings_);
+  }
+
+  /// Over a second or more: sources read in bursts.
   void noteRate(const client::JobProgress& progress, int64_t now_ms) {
-    if (painted_ms_ > 0 && now_ms > painted_ms_) {
-      rows_per_second_ = (progress.rows_read - rows_read_) * 1000 / static_cast<uint64_t>(now_ms - painted_ms_);
-    }
+    if (rate_ms_ > 0 && now_ms - rate_ms_ < kRateMs) return;
+    if (rate_ms_ > 0) rows_per_second_ = (progress.rows_read - rows_read_) * 1000 / static_cast<uint64_t>(now_ms - rate_ms_);
     rows_read_ = progress.rows_read;
+    rate_ms_ = now_ms;
   }
 
   std::string status(const client::JobProgress& progress) const {
-    std::string text = std::to_string(progress.rows_read) + " rows read, " + std::to_string(rows_per_second_) + " rows/s, watermark ";
+    std::string text = std::to_string(progress.rows_read) + (progress.rows_read == 1 ? " row read, " : " rows read, ") + std::to_string(rows_per_second_) + " rows/s, watermark ";
     if (progress.watermark == kMinWatermark) text += "none yet";
     else if (progress.watermark == kMaxWatermark) text += "at the end of input";
     else text += castForm(Value::timestamp({progress.watermark, 0, 0}), DataType::timestamp(3), settings_.zone);
@@ -137,6 +145,7 @@ class TableView : public ResultView {
   LiveTable table_;
   size_t lines_ = 0;
   int64_t painted_ms_ = 0;
+  int64_t rate_ms_ = 0;        // when rows_read_ was taken
   uint64_t rows_read_ = 0;
   uint64_t rows_per_second_ = 0;
 };

@@ -1,13 +1,14 @@
 // How a query's rows are shown while they come: one view per result mode.
 //
 //   TABLE      the current result; repainted in place on a terminal, printed once at the end elsewhere (there only if it
-//              is asked for: a stream that is piped is shown as TABLEAU)
+//              is asked for: a stream that is piped is shown as TABLEAU); the last one in full, however high
 //   CHANGELOG  every change as a line of a frame with the op column
 //   TABLEAU    the same for streams; a plain table when the whole result is known (batch)
 //
 // Output that is not a terminal gets no control codes. Threads: the shell's.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -24,6 +25,7 @@ struct ViewSettings {
   std::string mode = "TABLE";        ///< sql-client.execution.result-mode
   bool batch = false;                ///< the query's rows are final
   bool terminal = false;             ///< output is one
+  std::function<void(ViewSettings&)> measure;   ///< gives the terminal's size of now; null: it stays
   size_t terminal_rows = 24;
   size_t terminal_columns = 80;      ///< a repainted line never wraps
   size_t column_width_max = 30;

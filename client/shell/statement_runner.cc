@@ -20,6 +20,7 @@ namespace {
 constexpr int64_t kWaitMs = 50;
 constexpr useconds_t kPollMicros = 10000;
 
+/// Windows change their size while a query runs.
 void measureTerminal(ViewSettings& settings) {
   winsize size = {};
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_row == 0 || size.ws_col == 0) return;
@@ -69,7 +70,7 @@ Status StatementRunner::showQuery(client::StatementOutcome& outcome) {
   settings.batch = engine_.batchMode();
   if (!terminal_ && !settings.batch && !configuration.find("sql-client.execution.result-mode")) settings.mode = "TABLEAU";   // an endless result has no end to wait for
   settings.terminal = terminal_;
-  measureTerminal(settings);
+  settings.measure = measureTerminal;
   settings.column_width_max = static_cast<size_t>(configuration.getInt("table.display.max-column-width"));
   settings.table_rows_max = static_cast<size_t>(configuration.getInt("sql-client.execution.max-table-result.rows"));
   if (const auto environment = engine_.session().environment(); environment.isOk()) settings.zone = environment->session_zone;

@@ -1,0 +1,67 @@
+// What a query shows on a terminal while it runs, and when it has ended.
+#include "client/shell/result_view.h"
+
+#include <algorithm>
+#include <sstream>
+
+#include "common/columnar/builder.h"
+
+#include <catch2/catch.hpp>
+
+namespace thalweg::shell {
+namespace {
+
+const Schema kSchema({{"number", DataType::integer()}});
+
+Batch numbers(int32_t count) {
+  FlatBuilder<int32_t> builder(DataType::integer(), static_cast<size_t>(count));
+  for (int32_t i = 0; i < count; ++i) builder.set(static_cast<size_t>(i), i);
+  return Batch(static_cast<size_t>(count), {builder.finish()});
+}
+
+client::JobProgress readSoFar(uint64_t rows) {
+  client::JobProgress progress;
+  progress.rows_read = rows;
+  return progress;
+}
+
+struct Screen {
+  std::ostringstream out;
+  std::unique_ptr<ResultView> view;
+
+  explicit Screen(ViewSettings settings) {
+    settings.terminal = true;
+    view = ResultView::make(kSchema, settings, out);
+  }
+  std::string tick(uint64_t rows, int64_t now_ms) {
+    out.str("");
+    view->tick(readSoFar(rows), now_ms);
+    return out.str();
+  }
+};
+
+size_t lines(const std::string& text) { return static_cast<size_t>(std::ranges::count(text, '\n')); }
+
+TEST_CASE("a table fits the terminal while it changes, whatever size that has by now, and is whole in the end") {
+  ViewSettings settings;
+  size_t height = 10;
+  settings.measure = [&height](ViewSettings& measured) { measured.terminal_rows = height; };
+  Screen screen(settings);
+  screen.view->add(numbers(50));
+  CHECK(lines(screen.tick(50, 1000)) == 9);
+  height = 20;
+  CHECK(lines(screen.tick(50, 2000)) == 19);
+  screen.out.str("");
+  screen.view->finish(readSoFar(50), true);
+  for (int i = 0; i < 50; ++i) CHECK(screen.out.str().find(" " + std::to_string(i) + " |") != std::string::npos);
+}
+
+TEST_CASE("rows per second are those of a second at least") {
+  Screen screen({});
+  CHECK(screen.tick(1, 1000).find("1 row read, 0 rows/s") != std::string::npos);
+  CHECK(screen.tick(9000, 1100).find("9000 rows read, 0 rows/s") != std::string::npos);
+  CHECK(screen.tick(20001, 3000).find("10000 rows/s") != std::string::npos);
+}
+
+}  // namespace
+}  // namespace thalweg::shell
