@@ -18,6 +18,13 @@ std::string rowsInSet(size_t rows) {
   return std::to_string(rows) + (rows == 1 ? " row in set" : " rows in set");
 }
 
+std::string timeCost(int64_t took_ms) {
+  if (took_ms < 0) return {};
+  char text[64];
+  (void)std::snprintf(text, sizeof(text), " (%.2f seconds)", static_cast<double>(took_ms) / 1000);
+  return text;
+}
+
 /// Changes as they come.
 class ChangelogView : public ResultView {
  public:
@@ -37,7 +44,7 @@ class ChangelogView : public ResultView {
 
   void tick(const client::JobProgress&, int64_t) override {}
 
-  void finish(const client::JobProgress& progress, bool ended_well) override {
+  void finish(const client::JobProgress& progress, bool ended_well, int64_t) override {
     begin();
     out_ << tableau_.rule() << '\n';
     if (ended_well) out_ << "Received a total of " << rows_ << (rows_ == 1 ? " row" : " rows") << '\n';
@@ -80,7 +87,7 @@ class TableView : public ResultView {
     paint(settings_.terminal_rows > kFrameLines + 1 ? settings_.terminal_rows - kFrameLines : 1, status(progress));
   }
 
-  void finish(const client::JobProgress& progress, bool ended_well) override {
+  void finish(const client::JobProgress& progress, bool ended_well, int64_t took_ms) override {
     if (settings_.terminal) {
       measure();
       paint(table_.size(), status(progress));
@@ -91,7 +98,7 @@ class TableView : public ResultView {
       draw(tableau, rows);
     }
     if (!ended_well) out_ << "Query terminated. ";
-    out_ << rowsInSet(table_.size()) << '\n';
+    out_ << rowsInSet(table_.size()) << timeCost(took_ms) << '\n';
     if (table_.dropped() > 0) out_ << table_.dropped() << " older rows are not shown (sql-client.execution.max-table-result.rows)\n";
     noteSkipped(progress, out_);
   }

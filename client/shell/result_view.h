@@ -39,7 +39,8 @@ class ResultView {
   virtual void add(const Batch& batch) = 0;
   /// Called now and then while the query runs.
   virtual void tick(const client::JobProgress& progress, int64_t now_ms) = 0;
-  virtual void finish(const client::JobProgress& progress, bool ended_well) = 0;
+  /// `took_ms` is shown with a result that is whole; negative: it is not.
+  virtual void finish(const client::JobProgress& progress, bool ended_well, int64_t took_ms) = 0;
 
   static std::unique_ptr<ResultView> make(const Schema& schema, const ViewSettings& settings, std::ostream& out);
 };

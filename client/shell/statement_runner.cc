@@ -48,10 +48,11 @@ bool StatementRunner::runScript(const std::string& text, const std::string& name
 }
 
 Status StatementRunner::run(const std::string& text) {
+  const int64_t start_ms = SystemClock().nowMillis();
   ASSIGN_OR_RETURN(const sql::StatementPtr statement, sql::parseStatement(text));
   ASSIGN_OR_RETURN(auto outcome, engine_.execute(statement, text));
   switch (outcome.kind) {
-    case client::StatementOutcome::Kind::QUERY: return showQuery(outcome);
+    case client::StatementOutcome::Kind::QUERY: return showQuery(outcome, start_ms);
     case client::StatementOutcome::Kind::INSERT: return startInsert(outcome, text);
     case client::StatementOutcome::Kind::COMMAND: return runCommand(*outcome.command);
     case client::StatementOutcome::Kind::TABLE: break;
@@ -63,7 +64,7 @@ Status StatementRunner::run(const std::string& text) {
   return {};
 }
 
-Status StatementRunner::showQuery(client::StatementOutcome& outcome) {
+Status StatementRunner::showQuery(client::StatementOutcome& outcome, int64_t start_ms) {
   const Configuration& configuration = engine_.session().configuration();
   ViewSettings settings;
   settings.mode = configuration.getEnum("sql-client.execution.result-mode");
@@ -74,8 +75,8 @@ Status StatementRunner::showQuery(client::StatementOutcome& outcome) {
   settings.column_width_max = static_cast<size_t>(configuration.getInt("table.display.max-column-width"));
   settings.table_rows_max = static_cast<size_t>(configuration.getInt("sql-client.execution.max-table-result.rows"));
   if (const auto environment = engine_.session().environment(); environment.isOk()) settings.zone = environment->session_zone;
-  const auto view = ResultView::make(outcome.schema, settings, out_);
   const SystemClock clock;
+  const auto view = ResultView::make(outcome.schema, settings, out_);
   Batch batch;
   bool cancelled = false;
   while (!outcome.job->isDone()) {
@@ -92,7 +93,8 @@ Status StatementRunner::showQuery(client::StatementOutcome& outcome) {
     if (!terminal_) reportEnded();   // on a terminal it would come into the frame
   }
   const Status status = outcome.job->wait();
-  view->finish(outcome.job->progress(), status.isOk());
+  const bool with_time = settings.batch && configuration.getBool("sql-client.display.print-time-cost");
+  view->finish(outcome.job->progress(), status.isOk(), with_time ? clock.nowMillis() - start_ms : -1);
   out_.flush();
   return cancelled ? Status() : status;
 }

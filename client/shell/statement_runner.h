@@ -30,7 +30,7 @@ class StatementRunner {
 
  private:
   Status run(const std::string& text);
-  Status showQuery(client::StatementOutcome& outcome);
+  Status showQuery(client::StatementOutcome& outcome, int64_t start_ms);
   Status startInsert(client::StatementOutcome& outcome, const std::string& text);
   void showTable(const client::StatementOutcome& outcome);
   Status showJobs(Result<client::StatementOutcome> outcome);

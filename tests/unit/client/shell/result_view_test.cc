@@ -52,8 +52,16 @@ TEST_CASE("a table fits the terminal while it changes, whatever size that has by
   height = 20;
   CHECK(lines(screen.tick(50, 2000)) == 19);
   screen.out.str("");
-  screen.view->finish(readSoFar(50), true);
+  screen.view->finish(readSoFar(50), true, 120);
   for (int i = 0; i < 50; ++i) CHECK(screen.out.str().find(" " + std::to_string(i) + " |") != std::string::npos);
+}
+
+TEST_CASE("a result that is whole says how long it took, if that is known") {
+  for (const auto& [took_ms, shown] : {std::pair(int64_t{120}, "Empty set (0.12 seconds)\n"), std::pair(int64_t{-1}, "Empty set\n")}) {
+    Screen screen({});
+    screen.view->finish({}, true, took_ms);
+    CHECK(screen.out.str().ends_with(shown));
+  }
 }
 
 TEST_CASE("rows per second are those of a second at least") {
