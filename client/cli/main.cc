@@ -38,10 +38,20 @@ void openStandardStreams() {
 std::optional<int> parse(CLI::App& app, int argc, char** argv) {
   std::vector<std::string> verbs;
   for (const CLI::App* verb : app.get_subcommands([](CLI::App*) { return true; })) verbs.push_back(verb->get_name());
+  verbs.emplace_back("help");
   const std::string word = argc > 1 ? argv[1] : "";
+  if (word == "help" && argc == 2) {
+    std::cout << app.help();
+    return 0;
+  }
   if (word.empty() || (word[0] != '-' && std::find(verbs.begin(), verbs.end(), word) == verbs.end())) {
     if (!word.empty()) std::cerr << "thalweg: unknown verb '" << word << "'" << thalweg::didYouMean(word, std::span<const std::string>(verbs)) << "\n\n";
     std::cerr << app.help();
+    return kWrongUse;
+  }
+  static const std::vector<std::string> kOptions = {"-h", "--help", "--version"};
+  if (word[0] == '-' && std::find(kOptions.begin(), kOptions.end(), word) == kOptions.end()) {
+    std::cerr << "thalweg: unknown option '" << word << "'" << thalweg::didYouMean(word, std::span<const std::string>(kOptions)) << '\n';
     return kWrongUse;
   }
   try {
@@ -54,8 +64,8 @@ std::optional<int> parse(CLI::App& app, int argc, char** argv) {
 
 using thalweg::client::ClusterTarget;
 
-void addTarget(CLI::App& verb, ClusterTarget& target) {
-  verb.add_option("--coordinator", target.coordinator, "HOST:PORT of the cluster; without it, the local cluster that was started here");
+void addTarget(CLI::App& verb, ClusterTarget& target, const std::string& without = "the local cluster that was started here") {
+  verb.add_option("--coordinator", target.coordinator, "HOST:PORT of the cluster; without it, " + without);
   verb.add_option("--token-file", target.token_file, "a file with the cluster's token");
   verb.add_option("--ca", target.ca_file, "the certificate that the cluster's are signed with (TLS)");
   verb.add_option("--folder", target.folder, "the folder of a local cluster");
@@ -173,7 +183,7 @@ int runTestVerb(const thalweg::testing::TestOptions& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Thalweg: stream processing with Apache Flink's semantics and SQL, in one native program"};
+  CLI::App app{"Thalweg: stream processing with Apache Flink's semantics and SQL, in one native program", "thalweg"};
   app.set_version_flag("--version", kVersion);
   app.require_subcommand(1);
 
@@ -210,8 +220,8 @@ int main(int argc, char** argv) {
   reference_verb->add_option("page", page, "functions or configuration")->required()->check(CLI::IsMember({"functions", "configuration"}));
 
   ClusterTarget target;
-  addTarget(*sql_verb, target);
-  addTarget(*test_verb, target);
+  addTarget(*sql_verb, target, "jobs run in this process");
+  addTarget(*test_verb, target, "jobs run in this process");
   const ClusterVerbs cluster(app);
   const thalweg::client::StateVerbs state(app);
 

@@ -8,7 +8,9 @@ std::string_view helpText() {
   SELECT … | VALUES … | WITH …        run a query; Ctrl-C ends it
   INSERT INTO table SELECT …          write to a table (in the background; SET 'table.dml-sync' = 'true' waits)
   EXECUTE STATEMENT SET BEGIN … END   several INSERTs as one job
-  CREATE | DROP TABLE, VIEW, DATABASE define things
+  CREATE | ALTER | DROP TABLE, VIEW, DATABASE, CATALOG, FUNCTION   define things
+  SHOW JOBS | STOP JOB 'id' [WITH SAVEPOINT]   the jobs that this shell started
+  COMPILE PLAN 'file' FOR INSERT …    keep a plan;  EXECUTE PLAN 'file' runs it
   SHOW TABLES | VIEWS | DATABASES | FUNCTIONS | CREATE TABLE t
   DESCRIBE table                      columns and types
   EXPLAIN query                       plans with changelog modes, and the tasks

@@ -15,6 +15,7 @@ class CommandLine(ProgramCase):
         for words, expected in [
                 ((), "Usage"),
                 (("sqll",), "unknown verb 'sqll'; did you mean 'sql'?"),
+                (("--versoin",), "unknown option '--versoin'; did you mean '--version'?"),
                 (("sql", "--nosuch"), "--nosuch"),
                 (("sql", "-e"), "--execute"),
                 (("test",), "paths"),
@@ -47,6 +48,18 @@ class CommandLine(ProgramCase):
         code, out, _ = self.run_program("sql", given=b"SELECT 1 + 1;\nSELECT 'x';")
         self.assertEqual(code, 0)
         self.assertIn(" 2 |", out)
+
+    def test_a_zone_that_does_not_exist_is_refused_where_it_is_set(self):
+        code, _, errors = self.run_program("sql", "-e", "SET 'table.local-time-zone' = 'Mars/Base'; SET 'parallelism.default' = '1'")
+        self.assertEqual(code, 1)
+        self.assertIn("'table.local-time-zone', value 'Mars/Base'", errors)
+
+    def test_help_is_a_verb_too(self):
+        code, out, _ = self.run_program("help")
+        self.assertEqual(code, 0)
+        self.assertIn("Usage: thalweg ", out)
+        code, out, _ = self.run_program("sql", "--help")
+        self.assertIn("without it, jobs run in this process", " ".join(out.split()))
 
     def test_closed_streams(self):
         ran = subprocess.run(["sh", "-c", 'exec "$0" sql <&-', THALWEG], stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=HANGS_AFTER_S, check=False)

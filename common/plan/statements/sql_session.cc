@@ -1,5 +1,6 @@
 #include "common/plan/statements/sql_session.h"
 
+#include "common/config/config_option.h"
 #include "common/plan/binder/query_binder.h"
 #include "common/plan/catalog/table_resolver.h"
 #include "common/plan/statements/statement_binder.h"
@@ -21,6 +22,13 @@ namespace {
 Status checkMode(const Configuration& configuration) {
   if (configuration.getEnum("execution.runtime-mode") != "AUTOMATIC") return {};
   return Status::plan("'execution.runtime-mode' = 'automatic' is for DataStream programs; SQL runs in 'streaming' or 'batch'");
+}
+
+/// What only the plan of a query would find wrong: told where it is set.
+Status checkZone(const std::string& key, const std::string& value) {
+  const Result<ConfigOption> option = findConfigOption(key);
+  if (!option.isOk() || option->key != "table.local-time-zone" || value.empty() || value == "default") return {};
+  return TimeZone::of(value).status().withContext("configuration key '" + key + "', value '" + value + "'");
 }
 
 }  // namespace
@@ -178,7 +186,8 @@ Result<BoundStatement> SqlSession::bindExplain(const sql::ExplainStatement& expl
 
 Result<BoundStatement> SqlSession::bindSet(const sql::SetStatement& set) {
   if (set.option) {
-    Status status = configuration_.set(set.option->key, set.option->value);
+    Status status = checkZone(set.option->key, set.option->value);
+    if (status.isOk()) status = configuration_.set(set.option->key, set.option->value);
     if (!status.isOk()) return status.at(set.option->position.known() ? set.option->position : set.position);
     return BoundStatement(okResult());
   }
