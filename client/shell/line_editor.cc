@@ -6,7 +6,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-#include <cctype>
+#include <algorithm>
 #include <cerrno>
 #include <clocale>
 #include <cstdio>
@@ -21,6 +21,7 @@ namespace thalweg::shell {
 namespace {
 
 constexpr int kHistoryMax = 2000;
+constexpr const char* kIndent = "    ";
 
 std::string historyPath() {
   const char* state = std::getenv("XDG_STATE_HOME");
@@ -57,8 +58,6 @@ void appendToHistory(const std::string& path, const char* statement) {
   history_end(kept);
   close(lock);
 }
-
-bool isWordCharacter(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.' || c == '`' || c == '-'; }
 
 /// Reads a character of the terminal's encoding: 1, 0 at the end of input, -1 once Ctrl-C is pressed. libedit's own
 /// reader misses a Ctrl-C that comes while it is not waiting, or that another thread gets.
@@ -97,6 +96,7 @@ struct LineEditor::Impl {
   Completer completer;
   std::string history_file;
   bool continued = false;
+  std::string earlier;      // the statement's lines before this one
 
   static Impl* of(EditLine* editor) {
     void* data = nullptr;
@@ -112,16 +112,18 @@ struct LineEditor::Impl {
 
   static unsigned char complete(EditLine* editor, int) {
     const LineInfo* info = el_line(editor);
-    const std::string before(info->buffer, info->cursor);
-    size_t begin = before.size();
-    while (begin > 0 && isWordCharacter(before[begin - 1])) --begin;
-    const std::string prefix = before.substr(begin);
-    const auto words = of(editor)->completer(before, prefix);
+    const std::string line(info->buffer, info->cursor);
+    if (line.empty() || line.back() == ' ') return el_insertstr(editor, kIndent) == 0 ? CC_REFRESH : CC_REFRESH_BEEP;   // of text that is pasted, too
+    const std::string before = of(editor)->earlier + line;
+    const Completion completion = of(editor)->completer(before, std::string(info->cursor, info->lastchar));
+    const std::vector<std::string>& words = completion.words;
     if (words.empty()) return CC_REFRESH_BEEP;
-    const std::string common = commonPrefix(words);
-    if (common.size() > prefix.size()) {
-      el_deletestr(editor, static_cast<int>(prefix.size()));
-      if (el_insertstr(editor, (common + (words.size() == 1 ? " " : "")).c_str()) != 0) return CC_REFRESH_BEEP;
+    std::string common = commonPrefix(words);
+    if (words.size() == 1) common += completion.suffix;
+    if (common.size() > completion.typed) {
+      const std::string typed = line.substr(line.size() - std::min(line.size(), completion.typed));
+      el_deletestr(editor, static_cast<int>(std::ranges::count_if(typed, [](char c) { return (c & 0xC0) != 0x80; })));   // characters
+      if (el_insertstr(editor, common.c_str()) != 0) return CC_REFRESH_BEEP;
       return CC_REFRESH;
     }
     std::fputc('\n', stdout);
@@ -161,6 +163,7 @@ LineEditor::Outcome LineEditor::read(std::string& statement) {
   while (true) {
     // The terminal is the editor's before the prompt shows: a Ctrl-D answered by a terminal that still gathers lines is lost.
     el_set(impl_->line, EL_PREP_TERM, 1);
+    impl_->earlier = statement;
     int length = 0;
     const char* text = el_gets(impl_->line, &length);
     if (text == nullptr || length <= 0) {

@@ -7,14 +7,15 @@
 #include <functional>
 #include <memory>
 #include <string>
-#include <vector>
+
+#include "client/shell/completion.h"
 
 namespace thalweg::shell {
 
 class LineEditor {
  public:
-  /// Gives the words that may stand where `prefix` ends; `line` is everything before the cursor.
-  using Completer = std::function<std::vector<std::string>(const std::string& line, const std::string& prefix)>;
+  /// Gives the words that may stand at the cursor, between the statement so far and the rest of the line.
+  using Completer = std::function<Completion(const std::string& before, const std::string& after)>;
 
   explicit LineEditor(Completer completer);
   ~LineEditor();

@@ -48,7 +48,7 @@ ExitCode runFile(const std::string& path, StatementRunner& runner) {
 
 ExitCode interactive(client::SqlEngine& engine, StatementRunner& runner) {
   std::cout << "Thalweg SQL. Statements end with ';'; HELP; for help, QUIT; to leave.\n";
-  LineEditor editor([&engine](const std::string& line, const std::string& prefix) { return completions(engine.session(), line, prefix); });
+  LineEditor editor([&engine](const std::string& before, const std::string& after) { return completions(engine.session(), before, after); });
   std::string statement;
   while (!runner.wantsQuit()) {
     runner.reportEnded();

@@ -122,6 +122,19 @@ class Terminal(ProgramCase):
         self.type("QUIT;\n")
         self.assertEqual(self.exit_code(), 1)
 
+    def test_tab_completes_a_setting_and_indents(self):
+        self.start()
+        self.await_text("thalweg> ")
+        self.type("\tSET 'parallelism.de\t = '3';\n")
+        self.await_text("succeeded")
+        self.await_text("thalweg> ")
+        self.type("SET;\n")
+        self.await_text("parallelism.default")
+        self.await_text("in set")
+        self.await_text("thalweg> ")
+        self.type("QUIT;\n")
+        self.assertEqual(self.exit_code(), 0)
+
     def test_history_is_kept_when_the_shell_is_ended(self):
         for answer, end in (("41", signal.SIGTERM), ("42", signal.SIGHUP)):
             self.start()
