@@ -53,16 +53,19 @@ struct Race {
   std::atomic<int64_t> fast{0};
   std::atomic<int64_t> slow{0};
   std::atomic<int64_t> lead_max{0};
+  std::atomic<bool> both_run{false};
 };
 
-/// Numbers from 0 on, by 1 or by 5000. The slow one goes on when the fast one has stood still for a while of its looks.
+/// Numbers from 0 on, by 1 or by 5000. The fast one begins when the slow one is there, and the slow one goes on when the fast one
+/// has stood still for a while of its looks.
 struct Runner : Source<int64_t, int64_t> {
   static constexpr int64_t kLast = 200000;
   struct Reader : SourceReader<int64_t, int64_t> {
     explicit Reader(const Runner& runner) : race(runner.race), step(runner.step) {}
     InputStatus pollNext(ReaderOutput<int64_t>& output) override {
       if (next.empty()) return InputStatus::NOTHING_AVAILABLE;
-      if (step > 1 && !fastStands()) return InputStatus::MORE_AVAILABLE;
+      if (step > 1) race->both_run = true;
+      if (step > 1 ? !fastStands() : !race->both_run) return InputStatus::MORE_AVAILABLE;
       std::atomic<int64_t>& own = step > 1 ? race->slow : race->fast;
       own = next[0];
       if (step == 1) race->lead_max = std::max(race->lead_max.load(), next[0] - race->slow);
