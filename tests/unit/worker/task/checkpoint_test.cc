@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <thread>
 
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/worker/task/fake_ends.h"
 #include "worker/task/asio_executor.h"
 #include "worker/task/local_job.h"
@@ -66,15 +67,21 @@ struct Engine {
   }
 };
 
-}  // namespace
-
-TEST_CASE("a job restored from a checkpoint taken at any moment counts every row once") {
-  Random random(3);
+/// `on_disk`: keyed state leaves memory whenever it can, and snapshots are captured beside the work.
+void countAcrossRestarts(uint64_t seed, bool on_disk) {
+  Random random(seed);
+  const auto configured = [&](TaskGraph graph) {
+    if (!on_disk) return graph;
+    REQUIRE(graph.configuration.set("state.backend.type", "rocksdb").isOk());
+    REQUIRE(graph.configuration.set("state.backend.rocksdb.localdir", testing::makeTemporaryFolder()).isOk());
+    REQUIRE(graph.configuration.set("taskmanager.memory.process.size", "0 b").isOk());
+    return graph;
+  };
   for (int round = 0; round < 25; ++round) {
     Engine engine;
     PausableJob first;
     first.limit->store(static_cast<int64_t>(random.nextBelow(kRows)));
-    auto job = engine.start(first.graph(3, 4));
+    auto job = engine.start(configured(first.graph(3, 4)));
     JobSnapshot snapshot;
     CheckpointId id = 0;
     for (auto more = random.nextBelow(3) + 1; more > 0; --more) {
@@ -91,10 +98,16 @@ TEST_CASE("a job restored from a checkpoint taken at any moment counts every row
     second.limit->store(kRows);
     const int sums = round % 2 == 0 ? 4 : static_cast<int>(random.nextBetween(1, 6));
     const int sources = round % 3 == 0 ? static_cast<int>(random.nextBetween(1, 5)) : 3;
-    REQUIRE(engine.start(second.graph(sources, sums), &snapshot)->wait().message() == "");
+    REQUIRE(engine.start(configured(second.graph(sources, sums)), &snapshot)->wait().message() == "");
     REQUIRE(finalSums(*second.collected) == expectedSums());
   }
 }
+
+}  // namespace
+
+TEST_CASE("a job restored from a checkpoint taken at any moment counts every row once") { countAcrossRestarts(3, false); }
+
+TEST_CASE("a job restored from a snapshot that was captured beside its work counts every row once") { countAcrossRestarts(4, true); }
 
 TEST_CASE("checkpoints go on after subtasks have finished, and restore them as finished") {
   Engine engine;
