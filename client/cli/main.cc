@@ -32,7 +32,7 @@ void openStandardStreams() {
   }
 }
 
-[[gnu::section(".preinit_array"), gnu::used]] void (*const kBeforeLibraries)() = &openStandardStreams;
+[[gnu::section(".preinit_array"), gnu::used]] void (*before_libraries)() = &openStandardStreams;
 
 /// The words of the command line, or the exit code if they are not understood or ask for help.
 std::optional<int> parse(CLI::App& app, int argc, char** argv) {
