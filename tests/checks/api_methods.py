@@ -18,7 +18,7 @@ INNER_NAMES = set("""
   toDescriptor touch transform wakeup withColumnsOf withoutColumnsOf writeNumber insertStream changelogStream iterator popIfAny endWriter abandon has_value pop_front reset isOk joinable
   rethrow_exception isElsewhere
 """.split())
-KEYWORDS = {"if", "for", "while", "return", "switch", "requires", "sizeof", "decltype", "static_assert", "noexcept", "explicit", "defined"}
+KEYWORDS = {"if", "for", "while", "return", "switch", "requires", "sizeof", "decltype", "static_assert", "noexcept", "explicit", "defined", "visibility"}
 
 
 def public_part(text):

@@ -33,7 +33,7 @@ class ParallelismTest(ProgramCase):
         self.assertEqual(code, 0, errors)
         rows = [line.split("> ", 1) for line in out.splitlines() if "> +I" in line]
         self.assertEqual(sorted(int(row[1][3:].split(",")[0]) for row in rows), list(range(1, 101)))
-        self.assertEqual({row[0] for row in rows}, {"1", "2", "3"})
+        self.assertLessEqual({row[0] for row in rows}, {"1", "2", "3"}, "a batch goes to one of them")
 
     def test_changes_of_a_row_stay_together_by_the_key(self):
         query = "INSERT INTO p SELECT MOD(a, 10) AS a, COUNT(*) FROM g GROUP BY MOD(a, 10);"

@@ -26,7 +26,7 @@ TEST_CASE("csv records are cut at delimiters and line ends") {
 
 TEST_CASE("csv quotes count at the start of a field only") {
   CHECK(csv({kText, kText}, "\"a,b\",\"say \"\"hi\"\"\"\nin\"ner,\"two\nlines\" \n").rows == Rows{"+I[a,b, say \"hi\"]", "+I[in\"ner, two\nlines]"});
-  CHECK(csv({kText, kText}, "\"a\"x,b\n").error.find("after a closing quote") != std::string::npos);
+  CHECK(csv({kText, kText}, "\"a\"x,b\n").error.find("behind a closing quote") != std::string::npos);
   CHECK(csv({kText, kText}, "a,\"never closed\nb,c\n").error.find("not closed") != std::string::npos);
   const Decoded skipped = csv({kText, kText}, "a,b\nx,\"never closed\nb,c\n", {{"csv.ignore-parse-errors", "true"}});
   CHECK(skipped.rows == Rows{"+I[a, b]"});
