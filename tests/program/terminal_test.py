@@ -110,7 +110,9 @@ class Terminal(ProgramCase):
         self.type("INSERT INTO b SELECT a FROM bad;\n")
         self.await_text("Job 1 has been started")
         told = ""
+        end = time.monotonic() + HANGS_AFTER_S
         while "job 1: " not in told:     # it may fail a prompt or two later
+            self.assertLess(time.monotonic(), end, f"not announced: {told[-2000:]!r}")
             self.await_text("thalweg> ")
             told += self.passed
             self.type("SHOW JOBS;\n")
