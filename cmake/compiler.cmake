@@ -28,6 +28,7 @@ if(THALWEG_FUZZ)
 endif()
 if(THALWEG_SANITIZE)
   add_compile_options(-fsanitize=${THALWEG_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_compile_options(-Wno-maybe-uninitialized)   # sanitizers make GCC see what is not there
   add_link_options(-fsanitize=${THALWEG_SANITIZE})
 endif()
 
