@@ -1,7 +1,7 @@
 #include "client/embedded/catalog_files.h"
 
 #include "client/embedded/catalog_script.h"
-#include "common/fs/file_system.h"
+#include "common/fs/whole_file.h"
 #include "common/plan/catalog/option_spec.h"
 #include "common/sql/parser.h"
 #include "common/sql/script.h"
@@ -18,15 +18,7 @@ Result<std::string> readText(const std::string& path) {
   if (file->sizeBytes() > kFileBytesMax) {
     return Status::exhausted(path + " has " + std::to_string(file->sizeBytes()) + " bytes; the limit is " + std::to_string(kFileBytesMax));
   }
-  std::string text(static_cast<size_t>(file->sizeBytes()), '\0');
-  size_t have = 0;
-  while (have < text.size()) {
-    ASSIGN_OR_RETURN(const size_t more, file->readAt(static_cast<int64_t>(have), {reinterpret_cast<uint8_t*>(text.data()) + have, text.size() - have}));
-    if (more == 0) break;
-    have += more;
-  }
-  text.resize(have);
-  return text;
+  return readWhole(*file);
 }
 
 /// All of the text or the file as it was.

@@ -2,6 +2,7 @@
 
 #include <sstream>
 
+#include "common/config/yaml_options.h"
 #include "common/plan/statements/statement_binder.h"
 #include "common/sql/unparser.h"
 
@@ -56,31 +57,6 @@ std::string modelText(const ObjectPath& path, const CatalogModel& model) {
          commentOf(model.comment) + optionList(model.options) + ";\n";
 }
 
-/// The text in double quotes, with the escapes that YAML has in common with JSON.
-std::string quotedValue(const std::string& value) {
-  std::string text = "\"";
-  for (const char c : value) {
-    if (c == '"' || c == '\\') text += '\\';
-    if (c == '\n') text += "\\n";
-    else text += c;
-  }
-  return text + "\"";
-}
-
-Result<std::string> plainValue(std::string_view text, const std::string& place) {
-  while (text.ends_with(' ') || text.ends_with('\r')) text.remove_suffix(1);
-  if (text.size() < 2 || (text[0] != '"' && text[0] != '\'')) return std::string(text);
-  const char quote = text[0];
-  std::string value;
-  for (size_t i = 1; i < text.size(); ++i) {
-    if (text[i] == quote && quote == '\'' && i + 1 < text.size() && text[i + 1] == '\'') { value += '\''; ++i; }
-    else if (text[i] == quote) return i + 1 == text.size() ? Result<std::string>(value) : Status::plan(place + ": unexpected text behind the value");
-    else if (text[i] == '\\' && quote == '"' && i + 1 < text.size()) { ++i; value += text[i] == 'n' ? '\n' : text[i]; }
-    else value += text[i];
-  }
-  return Status::plan(place + ": the value's quote is not closed");
-}
-
 }  // namespace
 
 Result<std::string> catalogScript(const SqlSession& session, const std::string& name) {
@@ -112,26 +88,19 @@ std::string createCatalogText(const std::string& catalog, const std::string& com
 
 std::string storedCatalogText(const StoredCatalog& catalog) {
   std::string text;
-  if (!catalog.comment.empty()) text += std::string(kCommentLine) + quotedValue(catalog.comment) + "\n";
-  for (const auto& [key, value] : catalog.options) text += key + ": " + quotedValue(value) + "\n";
+  if (!catalog.comment.empty()) text += std::string(kCommentLine) + quotedYaml(catalog.comment) + "\n";
+  for (const auto& [key, value] : catalog.options) text += key + ": " + quotedYaml(value) + "\n";
   return text;
 }
 
 Result<StoredCatalog> parseStoredCatalog(const std::string& file, const std::string& text) {
   StoredCatalog stored;
+  ASSIGN_OR_RETURN(stored.options, parseYamlOptions(file, text));
   std::istringstream lines(text);
-  std::string line;
-  for (int number = 1; std::getline(lines, line); ++number) {
-    const std::string place = file + ":" + std::to_string(number);
-    if (line.starts_with(kCommentLine)) {
-      ASSIGN_OR_RETURN(stored.comment, plainValue(std::string_view(line).substr(kCommentLine.size()), place));
-      continue;
-    }
-    if (line.empty() || line == "\r" || line[0] == '#' || line == "---") continue;
-    const size_t colon = line.find(": ");
-    if (colon == std::string::npos) return Status::plan(place + ": expected a line `option: value`, found '" + line + "'");
-    ASSIGN_OR_RETURN(std::string key, plainValue(std::string_view(line).substr(0, colon), place));
-    ASSIGN_OR_RETURN(stored.options[key], plainValue(std::string_view(line).substr(colon + 2), place));
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(kCommentLine)) continue;
+    ASSIGN_OR_RETURN(const OptionMap comment, parseYamlOptions(file, line.substr(std::string_view("# ").size())));
+    if (!comment.empty()) stored.comment = comment.begin()->second;
   }
   return stored;
 }

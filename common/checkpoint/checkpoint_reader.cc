@@ -2,6 +2,7 @@
 
 #include "common/base/hash.h"
 #include "common/checkpoint/checkpoint_folder.h"
+#include "common/fs/whole_file.h"
 
 namespace thalweg {
 
@@ -9,15 +10,12 @@ namespace {
 
 constexpr int64_t kManifestBytesMax = int64_t{1} << 30;
 
-Result<std::string> readWhole(FileSystem& files, const std::string& path) {
+Result<std::string> readManifest(FileSystem& files, const std::string& path) {
   ASSIGN_OR_RETURN(const auto file, files.openForReading(path));
   if (file->sizeBytes() > kManifestBytesMax) {
     return Status::invalid("'" + path + "' has " + std::to_string(file->sizeBytes()) + " bytes, more than a manifest may have");
   }
-  std::string bytes(static_cast<size_t>(file->sizeBytes()), '\0');
-  ASSIGN_OR_RETURN(const size_t got, file->readAt(0, {reinterpret_cast<uint8_t*>(bytes.data()), bytes.size()}));
-  bytes.resize(got);
-  return bytes;
+  return readWhole(*file);
 }
 
 }  // namespace
@@ -26,7 +24,7 @@ Result<CheckpointReader> CheckpointReader::open(FileSystem& files, const std::st
   ASSIGN_OR_RETURN(std::string folder, pathOfUrl(path));
   if (fileNameOf(folder) == kManifestName) folder = folderOf(folder);
   const std::string manifest_path = joinPath(folder, kManifestName);
-  Result<std::string> bytes = readWhole(files, manifest_path);
+  Result<std::string> bytes = readManifest(files, manifest_path);
   if (bytes.status().code() == StatusCode::NOT_FOUND) {
     return Status::notFound("'" + folder + "' holds no checkpoint or savepoint: there is no file " + std::string(kManifestName) + " in it");
   }

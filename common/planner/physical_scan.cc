@@ -1,8 +1,8 @@
 // Scans: source, computed columns, watermark — in this order, with nothing in the source that nobody reads.
 
 #include <algorithm>
-#include <charconv>
 
+#include "common/config/config_value.h"
 #include "common/plan/catalog/connector_descriptor.h"
 #include "common/plan/catalog/table_resolver.h"
 #include "common/planner/physical_builder.h"
@@ -41,11 +41,11 @@ std::vector<std::vector<Value>> equalRowsTogether(const std::vector<std::vector<
 Result<int> parallelismOption(const std::string& table, const OptionMap& options, const std::string& key) {
   const auto found = options.find(key);
   if (found == options.end()) return 0;
-  const std::string& text = found->second;
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value <= 0) return Status::plan("'" + key + "' of table " + table + " must be a number above 0, not '" + text + "'");
-  return value;
+  const Result<int64_t> value = parseConfigInt(found->second);
+  if (!value.isOk() || *value <= 0 || *value > INT32_MAX) {
+    return Status::plan("'" + key + "' of table " + table + " must be a number above 0, not '" + found->second + "'");
+  }
+  return static_cast<int>(*value);
 }
 
 /// A stream of the program's: all its columns come, a Calc behind picks and casts; upsert streams are completed.

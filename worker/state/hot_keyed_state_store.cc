@@ -76,19 +76,7 @@ Status HotKeyedStateStore::beginSnapshot(std::function<void()> wake) {
 
 CaptureProgress HotKeyedStateStore::captureSome(size_t work) {
   CHECK(begun_);
-  bool writing = false;
-  for (OpenTable* table : begun_->captured) {
-    switch (table->tiered->captureSome(work)) {
-      case CaptureProgress::MORE:
-        return CaptureProgress::MORE;
-      case CaptureProgress::WRITING:
-        writing = true;
-        break;
-      case CaptureProgress::READY:
-        break;
-    }
-  }
-  return writing ? CaptureProgress::WRITING : CaptureProgress::READY;
+  return captureEach(begun_->captured, [&](OpenTable& table) { return table.tiered->captureSome(work); });
 }
 
 Result<KeyedSnapshot> HotKeyedStateStore::takeSnapshot() {

@@ -32,6 +32,18 @@ enum class CaptureProgress : uint8_t {
   READY,
 };
 
+/// The progress of several captures, one after the other: `advance(part)` gives a part's.
+template <typename Parts, typename Advance>
+CaptureProgress captureEach(const Parts& parts, Advance&& advance) {
+  CaptureProgress all = CaptureProgress::READY;
+  for (const auto& part : parts) {
+    const CaptureProgress progress = advance(*part);
+    if (progress == CaptureProgress::MORE) return progress;
+    if (progress == CaptureProgress::WRITING) all = progress;
+  }
+  return all;
+}
+
 /// Keys that are gone from memory, but not from disk.
 using ErasedKeys = std::map<StateNamespace, std::unordered_set<std::string>>;
 

@@ -14,19 +14,7 @@ Result<std::unique_ptr<PendingSnapshot>> PendingSnapshot::begin(CheckpointId che
 }
 
 CaptureProgress PendingSnapshot::captureSome(size_t work) {
-  bool writing = false;
-  for (const auto& link : chain_.links()) {
-    switch (link->context().keyedState().captureSome(work)) {
-      case CaptureProgress::MORE:
-        return CaptureProgress::MORE;
-      case CaptureProgress::WRITING:
-        writing = true;
-        break;
-      case CaptureProgress::READY:
-        break;
-    }
-  }
-  return writing ? CaptureProgress::WRITING : CaptureProgress::READY;
+  return captureEach(chain_.links(), [&](ChainLink& link) { return link.context().keyedState().captureSome(work); });
 }
 
 void PendingSnapshot::finishCapture() {
