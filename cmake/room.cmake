@@ -8,6 +8,8 @@ function(thalweg_room name)
   target_link_libraries(thalweg_${name} PUBLIC ${ROOM_ROOMS} PRIVATE thalweg_flags ${ROOM_LIBRARIES})
   if(THALWEG_PCH)
     target_precompile_headers(thalweg_${name} PRIVATE ${THALWEG_STANDARD_HEADERS})
+    # GCC forgets that precompiled headers are the system's, and shows its false alarms in them.
+    target_compile_options(thalweg_${name} PRIVATE -Wno-array-bounds -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread)
   endif()
 endfunction()
 

@@ -58,7 +58,8 @@ class NexmarkReader : public SourceReader {
     if (config_.rate_limited) {
       rows = std::min(rows, due(share.next));
       if (rows <= 0) {
-        context_->requestWakeup(start_ms_ + generator_->timeOf(share.next) - config_.base_time_ms);
+        const int64_t when = start_ms_ + generator_->timeOf(share.next) - config_.base_time_ms;
+        context_->requestWakeup(std::max(when, context_->nowMillis() + 1));    // the clock's step at least: never a busy wait
         return PollResult::IDLE;
       }
     }
@@ -78,10 +79,10 @@ class NexmarkReader : public SourceReader {
   }
 
  private:
-  /// How many events from `next` on are due by now.
+  /// How many events from `next` on are due by now: those whose time (NexmarkGenerator::timeOf, whole milliseconds) has come.
   int64_t due(int64_t next) const {
     const int64_t elapsed_ms = context_->nowMillis() - start_ms_;
-    return elapsed_ms * config_.events_per_second / 1000 - next;
+    return ((elapsed_ms + 1) * config_.events_per_second + 999) / 1000 - 1 - next;
   }
 
   NexmarkConfig config_;
