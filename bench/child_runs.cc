@@ -26,7 +26,7 @@ std::optional<std::string> outputOf(const std::string& command) {
 std::string commandOf(const NexmarkOptions& options, const std::string& query) {
   std::ostringstream command;
   command << "'" << std::filesystem::read_symlink("/proc/self/exe").string() << "' nexmark --only " << query << " --events " << options.events << " --rate "
-          << options.rate << " --parallelism " << options.parallelism << " --folder '" << options.folder << "' --checkpoint-interval "
+          << options.rate << " --parallelism " << options.parallelism << " --processes " << options.processes << " --folder '" << options.folder << "' --checkpoint-interval "
           << options.checkpoint_interval_ms << " --memory '" << options.memory << "'";
   for (const std::string& setting : options.settings) command << " --set '" << setting << "'";
   if (!options.from.empty()) command << " --from " << options.from;

@@ -25,6 +25,8 @@ int64_t nowMicros() {
 /// How many rows were how late.
 class Latencies {
  public:
+  explicit Latencies(int64_t delay_ms) : delay_ms_(delay_ms) {}
+
   void add(const Batch& batch) {
     const int64_t now_us = nowMicros();
     std::vector<int64_t> newest(batch.rows(), INT64_MIN);
@@ -38,7 +40,7 @@ class Latencies {
     for (size_t row = 0; row < batch.rows(); ++row) {
       const RowKind kind = batch.rowKind(row);
       if (newest[row] < counted_from_ms_ || kind == RowKind::UPDATE_BEFORE || kind == RowKind::DELETE) continue;
-      const int64_t bucket = std::max<int64_t>(0, now_us - newest[row] * 1000) / kBucketMicros;
+      const int64_t bucket = std::max<int64_t>(0, now_us - (newest[row] + delay_ms_) * 1000) / kBucketMicros;
       counts_[std::min(static_cast<size_t>(bucket), kBuckets - 1)].fetch_add(1, std::memory_order_relaxed);
     }
   }
@@ -60,6 +62,7 @@ class Latencies {
   }
 
  private:
+  const int64_t delay_ms_;
   const int64_t counted_from_ms_ = nowMicros() / 1000 + kWarmUpMillis;
   std::vector<std::atomic<uint64_t>> counts_ = std::vector<std::atomic<uint64_t>>(kBuckets);
 };
@@ -68,7 +71,7 @@ class Latencies {
 
 Result<std::string> runLatencyBench(NexmarkOptions options, const std::string& query) {
   options.paced = true;
-  const auto latencies = std::make_shared<Latencies>();
+  const auto latencies = std::make_shared<Latencies>(options.watermark_delay_ms);
   worker::observeBlackhole([latencies](const Batch& batch) { latencies->add(batch); });
   const auto run = runNexmarkQuery(options, query);
   worker::observeBlackhole({});

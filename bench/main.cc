@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
   auto* nexmark = app.add_subcommand("nexmark", "the Nexmark queries, in events per CPU-second");
   addCommon(*nexmark, options);
   nexmark->add_option("queries", options.queries, "q0 … q23, q12e, source, source_all; all when none is named");
+  nexmark->add_option("--processes", options.processes, "2: on a cluster of two workers of this machine")->check(CLI::Range(1, 2));
   nexmark->add_option("--from", options.from, "read the events from a file of this format, not from the generator")->check(CLI::IsMember({"csv", "json"}));
   nexmark->add_option("--rate", options.rate, "events a second of event time");
   nexmark->add_option("--only", options.only, "run one query in this process and print its line");
@@ -74,6 +75,8 @@ int main(int argc, char** argv) {
   latency->add_option("--checkpoint-interval", options.checkpoint_interval_ms, "milliseconds between exactly-once checkpoints to disk; 0: none");
 
   StateOptions state_options;
+  latency->add_option("--watermark-delay", options.watermark_delay_ms, "milliseconds that the query's watermark is behind, for rows of windows");
+
   auto* state = app.add_subcommand("state", "memory a key, and counts a CPU-second, of a keyed count");
   state->add_option("--keys", state_options.keys, "distinct keys");
   state->add_option("--rounds", state_options.rounds, "how often each key comes");

@@ -7,6 +7,7 @@
 #include <iomanip>
 #include <sstream>
 
+#include "bench/cluster_of_run.h"
 #include "bench/cpu_split.h"
 #include "bench/resource_use.h"
 #include "bench/scratch_folder.h"
@@ -93,8 +94,8 @@ Result<Measured> runScript(SqlEngine& engine, const std::string& script) {
     if (!outcome.isOk()) return failed(outcome.status());
     if (!outcome->job) continue;
     if (const auto status = outcome->job->wait(); !status.isOk()) return failed(status);
-    measured = {ResourceUse::now().since(start), outcome->job->progress().rows_written, worker::blackholeTotals().checksum - sum,
-                outcome->embedded->checkpointFigures()};
+    measured = {ResourceUse::now().since(start), outcome->job->progress().rows_written, worker::blackholeTotals().checksum - sum};
+    if (outcome->embedded != nullptr) measured.checkpoints = outcome->embedded->checkpointFigures();
   }
   return measured;
 }
@@ -147,13 +148,13 @@ std::string lineOf(const NexmarkOptions& options, const std::string& query, cons
   const client::CheckpointFigures& checkpoints = measured.checkpoints;
   std::ostringstream line;
   line << std::fixed << "{\"query\": \"" << query << (options.from.empty() ? "" : "\", \"from\": \"" + options.from) << "\", \"events\": " << options.events << ", \"parallelism\": " << options.parallelism
-       << ", \"mini_batch\": " << flag(options.mini_batch) << ", \"source_only\": " << flag(options.source_only)
+       << ", \"processes\": " << options.processes << ", \"mini_batch\": " << flag(options.mini_batch) << ", \"source_only\": " << flag(options.source_only)
        << ", \"all_columns\": " << flag(options.all_columns) << std::setprecision(3) << ", \"seconds\": " << measured.used.wall_seconds
        << ", \"cpu_seconds\": " << measured.used.cpu_seconds << std::setprecision(0)
        << ", \"events_per_cpu_second\": " << events / measured.used.cpu_seconds << ", \"events_per_second\": " << events / measured.used.wall_seconds
-       << std::setprecision(1) << ", \"peak_rss_mb\": " << measured.used.peak_rss_mb << ", \"rows_out\": " << measured.rows_out
-       << ", \"checksum\": " << measured.checksum;
-  if (options.checkpoint_interval_ms > 0) {
+       << std::setprecision(1) << ", \"peak_rss_mb\": " << measured.used.peak_rss_mb << ", \"rows_out\": " << measured.rows_out;
+  if (options.processes == 1) line << ", \"checksum\": " << measured.checksum;       // another process' sink keeps its own
+  if (options.checkpoint_interval_ms > 0 && options.processes == 1) {
     line << ", \"checkpoint_interval_ms\": " << options.checkpoint_interval_ms << ", \"checkpoints\": " << checkpoints.completed
          << ", \"checkpoint_ms_max\": " << checkpoints.duration_ms_max << ", \"pause_ms_max\": " << static_cast<double>(checkpoints.pause_ns_max) / 1e6
          << ", \"checkpoint_mb\": " << static_cast<double>(checkpoints.bytes_last) / 1e6;
@@ -172,8 +173,19 @@ Result<std::string> runNexmarkQuery(const NexmarkOptions& options, const std::st
   RETURN_IF_ERROR(setAll(engine.session().configuration(), options, folder));
   if (query == "q13") writeSideInput(folder);
   ASSIGN_OR_RETURN(const std::string script, scriptOf(options, query, folder));
+  std::unique_ptr<ClusterOfRun> cluster;
+  if (options.processes > 1) {
+    if (options.split) return Status::notSupported("--split with --processes: it samples one process");
+    ASSIGN_OR_RETURN(cluster, ClusterOfRun::start(folder, options.parallelism));
+    engine.setLauncher(cluster->launcher());
+  }
   if (options.split) startCpuSamples();
-  ASSIGN_OR_RETURN(const Measured measured, runScript(engine, script));
+  ASSIGN_OR_RETURN(Measured measured, runScript(engine, script));
+  if (cluster != nullptr) {
+    const ResourceUse children = cluster->stop();
+    measured.used.cpu_seconds += children.cpu_seconds;
+    measured.used.peak_rss_mb = children.peak_rss_mb;
+  }
   std::string split;
   if (options.split) {
     ASSIGN_OR_RETURN(const CpuSplit shares, stopCpuSamples());

@@ -4,15 +4,21 @@
 #include <time.h>
 
 namespace thalweg::bench {
+namespace {
 
-ResourceUse ResourceUse::now() {
+ResourceUse of(int who) {
   rusage usage = {};
-  getrusage(RUSAGE_SELF, &usage);
+  getrusage(who, &usage);
   timespec wall = {};
   clock_gettime(CLOCK_MONOTONIC, &wall);
   const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6; };
   return {static_cast<double>(wall.tv_sec) + static_cast<double>(wall.tv_nsec) / 1e9, seconds(usage.ru_utime) + seconds(usage.ru_stime),
           static_cast<double>(usage.ru_maxrss) / 1024.0};
 }
+
+}  // namespace
+
+ResourceUse ResourceUse::now() { return of(RUSAGE_SELF); }
+ResourceUse ResourceUse::ofChildren() { return of(RUSAGE_CHILDREN); }
 
 }  // namespace thalweg::bench
