@@ -6,7 +6,6 @@
 
 #include <atomic>
 #include <future>
-#include <map>
 #include <new>
 #include <optional>
 
@@ -23,6 +22,7 @@
 #include "worker/exchange/exchange.h"
 #include "worker/host/result_sender.h"
 #include "worker/host/task_checkpoints.h"
+#include "worker/host/task_reporter.h"
 #include "worker/task/asio_executor.h"
 #include "worker/task/local_job.h"
 
@@ -33,7 +33,6 @@ constexpr const char* kTaskMethod = "/thalweg.v1.Control/Task";
 constexpr int64_t kReportIntervalMs = 500;
 /// A deployment that takes longer than this is taken for one that never ends.
 constexpr int64_t kDeploymentMaxMs = 600'000;
-constexpr int64_t kStuckNanos = 2'000'000'000;       // reported when a slice takes so long
 
 enum ExitCode { WELL = 0, FAILED = 1, COORDINATOR_LOST = 3 };
 
@@ -46,7 +45,7 @@ void onNoMemory() {
 
 class TaskHost {
  public:
-  TaskHost(const TaskHostOptions& options, TaskProgram program) : options_(options), program_(std::move(program)) {}
+  TaskHost(const TaskHostOptions& options, TaskProgram program) : options_(options), program_(std::move(program)), reporter_(options.job_id) {}
 
   int run() {
     if (const Status status = start(); !status.isOk()) {
@@ -72,8 +71,6 @@ class TaskHost {
   void reportEnd();
   void report();
   void sendReport();
-  void addTimes(v1::TaskReport& report);
-  void addStuck(v1::TaskReport& report);
   void fail(const Status& status, bool from_peer);
   void send(v1::TaskMessage& message);
   void finish(int code);
@@ -101,16 +98,7 @@ class TaskHost {
   std::unique_ptr<LocalJob> job_;
   std::vector<std::unique_ptr<ResultSender>> senders_;
   size_t results_open_ = 0;
-  std::map<SubtaskId, SubtaskTimes> times_before_;      // of the last report
-  int64_t reported_ms_ = 0;
-  /// A slice that does not come back: sampled when it is first seen, and again when it has run for twice as long.
-  struct Stuck {
-    int64_t begun_ns = 0;
-    int64_t sample_due_ns = 0;
-    std::string stack = {};
-  };
-  std::map<SubtaskId, Stuck> stuck_;
-  int64_t stuck_timeout_ms_ = 0;                        // 0: none
+  TaskReporter reporter_;
 };
 
 class TaskHost::CoordinatorLink final : public RpcHandler {
@@ -242,7 +230,7 @@ Status TaskHost::deploy(const v1::Deploy& message) {
   ASSIGN_OR_RETURN(const std::optional<JobSnapshot> snapshot, restored(message, planned.graph, placement));
   // Key groups are for ever; a job that does not insist on a number takes that of its state.
   if (snapshot && !planned.graph.configuration.contains("pipeline.max-parallelism")) planned.graph.max_parallelism = snapshot->max_parallelism;
-  stuck_timeout_ms_ = planned.graph.configuration.getDurationMillis("thalweg.task.stuck-timeout");
+  reporter_.setStuckTimeout(planned.graph.configuration.getDurationMillis("thalweg.task.stuck-timeout"));
   executor_ = std::make_unique<AsioExecutor>(clock_, AsioExecutorOptions{.compute_threads = options_.slots});
   const std::string data_name = "state-" + std::to_string(options_.epoch) + "-" + std::to_string(options_.attempt) + "-" + std::to_string(options_.process);
   checkpoints_ = std::make_unique<TaskCheckpoints>(data_name, localFileSystem(), *executor_,
@@ -342,80 +330,9 @@ void TaskHost::report() {
 
 void TaskHost::sendReport() {
   v1::TaskMessage message;
-  v1::TaskReport& report = *message.mutable_report();
-  report.set_resident_bytes(residentBytes());
-  for (const OperatorMetricsRow& row : job_->metrics()) {
-    v1::OperatorReport& each = *report.add_operators();
-    each.set_task(row.task_number);
-    each.set_subtask(row.subtask);
-    each.set_task_name(row.task);
-    each.set_uid(row.uid);
-    each.set_name(row.name);
-    each.set_rows_in(row.metrics.rows_in);
-    each.set_rows_out(row.metrics.rows_out);
-    each.set_late_rows_dropped(row.metrics.late_rows_dropped);
-    each.set_bad_records_skipped(row.metrics.bad_records_skipped);
-    each.set_watermark(row.metrics.watermark);
-  }
-  addTimes(report);
-  addStuck(report);
+  const Status overdue = reporter_.fill(*message.mutable_report(), *job_);
   send(message);
-}
-
-void TaskHost::addStuck(v1::TaskReport& report) {
-  std::map<SubtaskId, Stuck> still;
-  for (const StuckSlice& slice : job_->stuckFor(kStuckNanos)) {
-    const SubtaskId id{slice.task_number, slice.subtask};
-    Stuck& known = still[id];
-    if (const auto found = stuck_.find(id); found != stuck_.end() && found->second.begun_ns == slice.begun_ns) known = found->second;
-    known.begun_ns = slice.begun_ns;
-    const int64_t seconds = slice.duration_ns / 1'000'000'000;
-    const std::string where = (slice.op.empty() ? "" : "operator '" + slice.op + "' of ") + "task '" + slice.task + "'";
-    if (slice.duration_ns >= known.sample_due_ns) {
-      known.sample_due_ns = slice.duration_ns * 2;
-      known.stack = sampleStack(slice.thread);
-      LOG_WARN("worker.host", "a subtask does not come back", {"job", options_.job_id}, {"task", slice.task}, {"subtask", slice.subtask + 1}, {"operator", slice.op},
-               {"seconds", seconds}, {"stack", known.stack});
-    }
-    v1::StuckReport& each = *report.add_stuck();
-    each.set_task_name(slice.task);
-    each.set_subtask(slice.subtask);
-    each.set_operator_name(slice.op);
-    each.set_seconds(seconds);
-    each.set_stack(known.stack);
-    if (stuck_timeout_ms_ > 0 && slice.duration_ns / 1'000'000 >= stuck_timeout_ms_) {
-      fail(Status::runtime("stuck in " + where + " for " + std::to_string(seconds) + " s, longer than 'thalweg.task.stuck-timeout' allows; its stack:\n" + known.stack),
-           false);
-    }
-  }
-  stuck_ = std::move(still);
-}
-
-void TaskHost::addTimes(v1::TaskReport& report) {
-  constexpr int64_t kNanosPerMilli = 1'000'000;
-  const int64_t now_ms = steadyMillis();
-  const double seconds = static_cast<double>(std::max<int64_t>(1, now_ms - reported_ms_)) / 1000.0;
-  for (const SubtaskTimes& times : job_->times()) {
-    v1::SubtaskReport& each = *report.add_subtasks();
-    SubtaskTimes& before = times_before_[{times.task_number, times.subtask}];
-    const auto rate = [&](int64_t now_ns, int64_t before_ns) {
-      return std::min(1000.0, static_cast<double>(now_ns - before_ns) / static_cast<double>(kNanosPerMilli) / seconds);
-    };
-    each.set_task(times.task_number);
-    each.set_subtask(times.subtask);
-    each.set_busy_ms(times.busy_ns / kNanosPerMilli);
-    each.set_back_pressured_ms(times.back_pressured_ns / kNanosPerMilli);
-    each.set_idle_ms(times.idle_ns / kNanosPerMilli);
-    if (reported_ms_ != 0) {
-      each.set_busy_ms_per_second(rate(times.busy_ns, before.busy_ns));
-      each.set_back_pressured_ms_per_second(rate(times.back_pressured_ns, before.back_pressured_ns));
-      each.set_idle_ms_per_second(rate(times.idle_ns, before.idle_ns));
-    }
-    each.set_queued_batches(times.queued_batches);
-    each.set_queued_bytes(times.queued_bytes);
-    before = times;
-  }
-  reported_ms_ = now_ms;
+  if (!overdue.isOk()) fail(overdue, false);
 }
 
 void TaskHost::fail(const Status& status, bool from_peer) {
