@@ -33,6 +33,7 @@ void addCommon(CLI::App& command, NexmarkOptions& options) {
   command.add_option("--parallelism", options.parallelism, "parallel subtasks");
   command.add_option("--folder", options.folder, "where the queries are");
   command.add_option("--results", options.results, "the file that gets a JSON line a query");
+  command.add_option("--set", options.settings, "more settings, key=value");
   command.add_option("--repeat", options.repeat, "run each so often; the cheapest run counts");
 }
 
@@ -54,7 +55,6 @@ int main(int argc, char** argv) {
   nexmark->add_option("--checkpoint-interval", options.checkpoint_interval_ms, "milliseconds between exactly-once checkpoints to disk; 0: none");
   nexmark->add_option("--checkpoints", options.checkpoints, "halve the interval until so many complete");
   nexmark->add_option("--memory", options.memory, "what a process that takes checkpoints keeps to");
-  nexmark->add_option("--set", options.settings, "more settings, key=value");
   nexmark->add_flag("--split", options.split, "also sample where the CPU time goes");
   nexmark->add_flag("--beside", options.beside, "also run the source alone, and with every column");
   nexmark->add_flag("--mini-batch", options.mini_batch, "2 s, 50,000 rows");

@@ -10,14 +10,24 @@
 namespace thalweg::worker {
 namespace {
 
-constexpr int64_t kBlockEvents = static_cast<int64_t>(Batch::kRowsTarget);
 constexpr std::array<std::string_view, 4> kColumns = {"event_type", "person", "auction", "bid"};
+constexpr int64_t kLargestBlock = static_cast<int64_t>(Batch::kRowsTarget);
 
-/// One reader's share: the blocks block, block + stride, …; `next` is the next event.
+/// Events go to the readers in turn, so many at a time. Of a paced stream it is half a millisecond of them, so that all readers
+/// are at work in each, and none waits for its watermark until its turn has come.
+int64_t blockEvents(const NexmarkConfig& config) {
+  constexpr int64_t kBlocksPerSecond = 2000;
+  return config.rate_limited ? std::clamp<int64_t>(config.events_per_second / kBlocksPerSecond, 1, kLargestBlock) : kLargestBlock;
+}
+
+/// One reader's share: the blocks block, block + stride, … of so many events each; `next` is the next event.
 struct Share {
   int64_t stride = 1;
   int64_t next = 0;
+  int64_t block = kLargestBlock;     // splits of older versions do not say it
 };
+
+std::string encodeShare(const Share& share) { return encodeFields({std::to_string(share.stride), std::to_string(share.next), std::to_string(share.block)}); }
 
 class NexmarkReader : public SourceReader {
  public:
@@ -37,10 +47,13 @@ class NexmarkReader : public SourceReader {
   }
 
   Status addSplit(std::string split) override {
-    ASSIGN_OR_RETURN(const auto fields, decodeFields(split, 2, "nexmark share"));
+    ASSIGN_OR_RETURN(const auto fields, decodeFields(split));
+    if (fields.size() != 2 && fields.size() != 3) return Status::internal("expected 2 or 3 parts in a nexmark share, found " + std::to_string(fields.size()));
     Share share;
     ASSIGN_OR_RETURN(share.stride, decodeNumber(fields[0], "nexmark share"));
     ASSIGN_OR_RETURN(share.next, decodeNumber(fields[1], "nexmark share"));
+    if (fields.size() == 3) { ASSIGN_OR_RETURN(share.block, decodeNumber(fields[2], "nexmark share")); }
+    if (share.stride <= 0 || share.next < 0 || share.block <= 0) return Status::internal("a nexmark share must have a positive stride and block, and an event");
     shares_.push_back(share);
     return {};
   }
@@ -53,7 +66,7 @@ class NexmarkReader : public SourceReader {
       shares_.pop_back();
       return PollResult::MORE;
     }
-    const int64_t block_end = std::min(end, (share.next / kBlockEvents + 1) * kBlockEvents);
+    const int64_t block_end = std::min(end, (share.next / share.block + 1) * share.block);
     int64_t rows = std::min(block_end - share.next, static_cast<int64_t>(rows_wanted));
     if (config_.rate_limited) {
       rows = std::min(rows, due(share.next));
@@ -69,12 +82,12 @@ class NexmarkReader : public SourceReader {
     RETURN_IF_ERROR(output.emit(Batch(static_cast<size_t>(rows), std::move(columns))));
     rows_given_ += rows;
     share.next += rows;
-    if (share.next == block_end && block_end != end) share.next += (share.stride - 1) * kBlockEvents;
+    if (share.next == block_end && block_end != end) share.next += (share.stride - 1) * share.block;
     return PollResult::MORE;
   }
 
   Status snapshotSplits(std::vector<std::string>& splits) override {
-    for (const Share& share : shares_) splits.push_back(encodeFields({std::to_string(share.stride), std::to_string(share.next)}));
+    for (const Share& share : shares_) splits.push_back(encodeShare(share));
     return {};
   }
 
@@ -139,9 +152,10 @@ Result<std::unique_ptr<SourceReader>> makeNexmarkReader(const SourceSpec& spec, 
 }
 
 Result<std::unique_ptr<SplitEnumerator>> makeNexmarkEnumerator(const SourceSpec& spec, int parallelism, const ConnectorEnvironment&) {
-  RETURN_IF_ERROR(NexmarkConfig::from(spec.options).status());
+  ASSIGN_OR_RETURN(const NexmarkConfig config, NexmarkConfig::from(spec.options));
+  const int64_t block = blockEvents(config);
   std::vector<std::string> shares;
-  for (int i = 0; i < parallelism; ++i) shares.push_back(encodeFields({std::to_string(parallelism), std::to_string(i * kBlockEvents)}));
+  for (int i = 0; i < parallelism; ++i) shares.push_back(encodeShare({parallelism, i * block, block}));
   return std::unique_ptr<SplitEnumerator>(std::make_unique<SplitList>(std::move(shares)));
 }
 

@@ -43,6 +43,11 @@ TEST_CASE("a message above the limit is refused with both sizes, and the next on
   CHECK(*callWith(*server, "/test/Count", size_t{1} << 20) == "1048576");
 }
 
+TEST_CASE("channels come and go, the last of them with its call's end") {
+  const auto server = serverWith({});
+  for (int i = 0; i < 100; ++i) CHECK(*callWith(*server, "/test/Count", 10) == "10");      // the stream outlives the channel by a moment
+}
+
 TEST_CASE("a call that does not exist is refused by its name") {
   const auto server = serverWith({});
   const auto refused = callWith(*server, "/test/Unheard", 1);
