@@ -15,7 +15,11 @@ constexpr const char* kFilter = "SELECT account, cents, rate FROM trades WHERE M
 constexpr const char* kAggregate = "SELECT account, SUM(cents) AS cents, MAX(rate) AS rate FROM trades GROUP BY account";
 
 struct Program {
-  explicit Program(const StreamOptions& options_in) : options(options_in) { env.setParallelism(options.parallelism); }
+  Program(const StreamOptions& options_in, RuntimeExecutionMode mode) : options(options_in) {
+    env.setParallelism(options.parallelism);
+    env.setRuntimeMode(mode);
+    tables = StreamTableEnvironment::create(env);      // takes the mode as it is now
+  }
   const StreamOptions& options;
   StreamExecutionEnvironment env = StreamExecutionEnvironment::getExecutionEnvironment();
   StreamTableEnvironment tables = StreamTableEnvironment::create(env);
@@ -45,10 +49,10 @@ class Measured {
   explicit Measured(const StreamOptions& options) : options_(options) {}
 
   /// CPU nanoseconds a record: the least of three runs, as others work on the machine, too.
-  double nanos(const std::string& name, const std::function<void(const Program&)>& run) {
+  double nanos(const std::string& name, const std::function<void(const Program&)>& run, RuntimeExecutionMode mode = RuntimeExecutionMode::STREAMING) {
     double least = 1e18;
     for (int i = 0; i < 3; ++i) {
-      const Program program(options_);
+      const Program program(options_, mode);
       least = std::min(least, cpuOf([&] { run(program); }));
     }
     const double nanos = least * 1e9 / static_cast<double>(options_.records);
@@ -94,6 +98,11 @@ Result<std::string> runBridgeBench(const StreamOptions& options) {
       p.env.execute("bench");
     });
     const double table_aggregate = measured.nanos("table-aggregate", [](const Program& p) { insert(p, kAggregate); });
+    const double stream_batch = measured.nanos("stream-aggregate-stream, batch", [](const Program& p) {
+      p.tableOfStream();
+      discard(p, p.tables.toDataStream<Trade>(p.tables.sqlQuery(kAggregate)));
+    }, RuntimeExecutionMode::BATCH);
+    const double table_batch = measured.nanos("table-aggregate, batch", [](const Program& p) { insert(p, kAggregate); }, RuntimeExecutionMode::BATCH);
     const double into_table = measured.nanos("stream-aggregate", [](const Program& p) {
       p.tableOfStream();
       p.tables.executeSql("CREATE TABLE nowhere (account BIGINT, cents BIGINT, rate DOUBLE) WITH ('connector' = 'blackhole')");
@@ -103,7 +112,8 @@ Result<std::string> runBridgeBench(const StreamOptions& options) {
       measured.line("\"bridge\": \"" + query + "\", \"ns_per_record\": " + std::to_string((bridged - stream) - (pure - table)));
     };
     cost("filter", stream_filter, table_filter);
-    cost("aggregate", stream_aggregate, table_aggregate);
+    cost("aggregate, batch", stream_batch, table_batch);
+    cost("aggregate, every change as a Row", stream_aggregate, table_aggregate);
     cost("aggregate, into a table", into_table, table_aggregate);
     return measured.lines();
   } catch (const std::exception& error) {

@@ -1,6 +1,7 @@
 #include "client/api/thalweg/record_type.h"
 
 #include "client/api/thalweg/exception.h"
+#include "common/columnar/column_reader.h"
 
 namespace thalweg::api {
 
@@ -24,6 +25,26 @@ DataType AnyRecordType::dataType() const {
 
 namespace {
 
+/// Values of a column into the fields `at`, which are NULL so far.
+void fillColumn(const Vector& column, int at, std::vector<Row>& rows) {
+  const RowMapping mapping(column);
+  const Vector& flat = mapping.flat();
+  const auto fill = [&](auto value_at) {
+    mapping.withRowAt([&](auto row_at) {
+      for (size_t i = 0; i < rows.size(); ++i) {
+        if (!mapping.isNull(i)) rows[i].fill(at, value_at(row_at(i)));
+      }
+    });
+  };
+  const PhysicalType physical = flat.physicalType();
+  const bool plain = !flat.type().isTimestamp() && flat.type().kind() != TypeKind::DECIMAL;
+  if (mapping.isAllNull()) return;
+  if (physical == PhysicalType::INT32) return fill([data = flat.data<int32_t>()](size_t row) { return Value::integer(data[row]); });
+  if (physical == PhysicalType::INT64 && plain) return fill([data = flat.data<int64_t>()](size_t row) { return Value::integer(data[row]); });
+  if (physical == PhysicalType::FLOAT64) return fill([data = flat.data<double>()](size_t row) { return Value::floating(data[row]); });
+  for (size_t i = 0; i < rows.size(); ++i) rows[i].fill(at, column.valueAt(i));
+}
+
 class RowRecordType final : public RecordType<Row> {
  public:
   explicit RowRecordType(std::vector<Field> fields)
@@ -46,14 +67,12 @@ class RowRecordType final : public RecordType<Row> {
   }
 
   void decode(const Batch& batch, std::vector<Row>& rows) const override {
+    // Names and types are the batch's own: counting their users in one place would keep all subtasks waiting for each other.
+    const auto fields = std::make_shared<const std::vector<Field>>(*fields_);
     rows.clear();
     rows.reserve(batch.rows());
-    for (size_t row = 0; row < batch.rows(); ++row) {
-      std::vector<Value> values;
-      values.reserve(fields_->size());
-      for (size_t i = 0; i < fields_->size(); ++i) values.push_back(batch.column(i)->valueAt(row));
-      rows.emplace_back(batch.rowKind(row), fields_, std::move(values));
-    }
+    for (size_t row = 0; row < batch.rows(); ++row) rows.emplace_back(batch.rowKind(row), fields, std::vector<Value>(fields->size()));
+    for (size_t i = 0; i < fields->size(); ++i) fillColumn(*batch.column(i), static_cast<int>(i), rows);
   }
 
  private:

@@ -81,6 +81,9 @@ class Row {
   void setField(std::string_view name, F&& value) { setField(addOrFind(name), std::forward<F>(value)); }
   void set(int position, Value value, const DataType& type);
 
+  /// A value of the type that the field has already; nothing is checked (for what makes rows from columns).
+  void fill(int position, Value value) { values_[static_cast<size_t>(position)] = std::move(value); }
+
   /// `+I[Alice, 12]`.
   std::string toString() const;
   bool operator==(const Row& other) const { return kind_ == other.kind_ && values_ == other.values_; }
