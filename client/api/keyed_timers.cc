@@ -2,6 +2,7 @@
 
 #include "client/api/thalweg/exception.h"
 #include "client/api/thalweg/field_traits.h"
+#include "common/base/failpoint.h"
 #include "common/runtime_api/state_visits.h"
 
 namespace thalweg::api {
@@ -64,7 +65,7 @@ void KeyedTimers::fire(int64_t time, const std::function<void(int64_t, TimerTag)
   while (!due_.empty() && due_.begin()->time <= time) {
     const Due due = due_.extract(due_.begin()).value();
     keys_.setStored(due.key);
-    if (forget({due.time, due.tag})) on_timer(due.time, due.tag);
+    if (THALWEG_MUTANT("fired_timers_stay") || forget({due.time, due.tag})) on_timer(due.time, due.tag);
   }
 }
 

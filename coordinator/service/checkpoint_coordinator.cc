@@ -193,7 +193,8 @@ void CheckpointCoordinator::onStored(int64_t id, const std::string& manifest_byt
     old_folders.push_back(folders_[old]);
     folders_.erase(old);
   }
-  if (const Status status = host_.keepPointers(); !status.isOk()) return host_.failAttempt(status.withContext("keeping the pointer to checkpoint " + std::to_string(id)));
+  const Status status = THALWEG_MUTANT("pointer_not_kept") ? Status() : host_.keepPointers();
+  if (!status.isOk()) return host_.failAttempt(status.withContext("keeping the pointer to checkpoint " + std::to_string(id)));
   const Status passed = THALWEG_FAILPOINT("checkpoint.pointer_kept");
   if (!passed.isOk()) return host_.failAttempt(passed);
   ++completed_;

@@ -40,7 +40,7 @@ Status storeKeyed(FileSystem& files, CheckpointWriter& writer, const KeyedSnapsh
     if (is_new) {
       RETURN_IF_ERROR(THALWEG_FAILPOINT("checkpoint.before_run"));
       const CheckpointWriter::NewFile file = writer.newFile();
-      RETURN_IF_ERROR(run->storeAs(files, file.path, true));
+      RETURN_IF_ERROR(run->storeAs(files, file.path, !THALWEG_MUTANT("run_not_synced")));
       manifest.files.push_back({file.name, run->sizeBytes()});
     }
     target.runs.push_back(place->second);

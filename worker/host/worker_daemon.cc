@@ -10,6 +10,7 @@
 #include <set>
 #include <thread>
 
+#include "common/base/failpoint.h"
 #include "common/log/log.h"
 #include "common/process/daemon.h"
 #include "common/rpc/job_messages.h"
@@ -112,7 +113,7 @@ class Worker {
   void onCommand(uint64_t number, const BufferPtr& bytes) {
     v1::WorkerCommand command;
     if (number != connection_ || !command.ParseFromArray(bytes->data(), static_cast<int>(bytes->sizeBytes()))) return;
-    if (command.epoch() < epoch_) return;      // of a coordinator that was replaced
+    if (command.epoch() < epoch_ && !THALWEG_MUTANT("epoch_ignored")) return;      // of a coordinator that was replaced
     switch (command.command_case()) {
       case v1::WorkerCommand::kRegistered: return onRegistered(command.epoch(), command.registered());
       case v1::WorkerCommand::kStartAttempt: return onStart(command.start_attempt());

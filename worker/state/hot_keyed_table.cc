@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "common/base/check.h"
+#include "common/base/failpoint.h"
 #include "common/base/hash.h"
 
 namespace thalweg::worker {
@@ -177,7 +178,7 @@ void HotKeyedTable::upsertAll(StateNamespace ns, const Keys& keys, size_t count,
     const EntryIndex found = space.slots.find(tag, [&](EntryIndex at) { return Keys::equal(key, space.entries.at(at)); });
     bool is_new = found == kNoEntry;
     char* payload = is_new ? add(space, keys, row, tag) : payloadAt(space, found);
-    if (layout_.marked && layout_.markOf(payload).dirty == stale) [[unlikely]] captor_->capture(ns, payload);
+    if (layout_.marked && layout_.markOf(payload).dirty == stale && !THALWEG_MUTANT("changed_before_capture")) [[unlikely]] captor_->capture(ns, payload);
     if (layout_.expires) {
       if (!is_new && isExpired(payload, time)) {
         if (spec_.destroy) spec_.destroy(payload);

@@ -81,7 +81,7 @@ size_t TableCapture::capture(StateNamespace ns, char* payload) {
 
 void TableCapture::handOver(bool with_erased) {
   const auto buffer = std::exchange(buffer_, std::make_shared<CaptureBuffer>());
-  auto run = std::make_shared<PendingRun>([buffer, erased = with_erased ? erased_ : nullptr, tier = tier_, fixed_keys = hot_.spec().fixed_keys] {
+  auto run = std::make_shared<PendingRun>([buffer, erased = with_erased && !THALWEG_MUTANT("erased_keys_return") ? erased_ : nullptr, tier = tier_, fixed_keys = hot_.spec().fixed_keys] {
     return writeRun(*buffer, erased.get(), *tier, fixed_keys);
   });
   writing_.push_back({run, buffer});

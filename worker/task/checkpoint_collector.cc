@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/base/failpoint.h"
 namespace thalweg::worker {
 
 const std::string& headUid(const TaskSpec& task) { return task.source ? task.source->uid : task.operators.front().uid; }
@@ -26,7 +27,9 @@ CheckpointCollector::CheckpointCollector(const TaskGraph& graph, CheckpointId ch
 
 JobSnapshot::Task& CheckpointCollector::task(int number) { return snapshot_.tasks[headUid(graph_.tasks[static_cast<size_t>(number)])]; }
 
-void CheckpointCollector::setEnumerator(int number, std::string bytes) { task(number).enumerator = std::move(bytes); }
+void CheckpointCollector::setEnumerator(int number, std::string bytes) {
+  if (!THALWEG_MUTANT("enumerator_forgotten")) task(number).enumerator = std::move(bytes);
+}
 
 void CheckpointCollector::add(SubtaskId subtask, SubtaskSnapshot part) {
   const auto index = static_cast<size_t>(subtask.index);
@@ -45,6 +48,7 @@ void CheckpointCollector::add(SubtaskId subtask, SubtaskSnapshot part) {
 void CheckpointCollector::addFinished(SubtaskId subtask, SubtaskSnapshot last) {
   if (answered_[static_cast<size_t>(subtask.task)][static_cast<size_t>(subtask.index)]) return;
   last.finished = true;
+  if (THALWEG_MUTANT("owed_commit_dropped")) last.operators.clear();
   last.sent_watermark = kMaxWatermark;
   for (const OperatorNode& node : graph_.tasks[static_cast<size_t>(subtask.task)].operators) last.operators[node.uid].watermark = kMaxWatermark;
   add(subtask, std::move(last));

@@ -39,8 +39,10 @@ void Subtask::setOperators(std::vector<std::pair<std::unique_ptr<Operator>, std:
     Output& next = i + 1 < links.size() ? static_cast<Output&>(*links[i + 1]) : *output_;
     links[i] = std::make_unique<ChainLink>(std::move(operators[i].first), std::move(operators[i].second), next, job_.batch_rows_max);
   }
-  for (const auto& link : links) link->restoreWatermark(link->context().restoredWatermark());
-  if (gate_ && !links.empty()) gate_->restoreWatermark(links.front()->context().restoredWatermark());
+  if (!THALWEG_MUTANT("watermark_not_restored")) {
+    for (const auto& link : links) link->restoreWatermark(link->context().restoredWatermark());
+  }
+  if (gate_ && !links.empty() && !THALWEG_MUTANT("watermark_not_restored")) gate_->restoreWatermark(links.front()->context().restoredWatermark());
   chain_ = std::make_unique<OperatorChain>(std::move(links), *output_, parts_.inputs);
 }
 
@@ -326,7 +328,7 @@ CheckpointId Subtask::takeTrigger() {
 Status Subtask::beginSnapshot(CheckpointId checkpoint) {
   snapshotting_ = checkpoint;
   snapshot_begun_ns_ = job_.clock.nanoTime();
-  chain_->prepareSnapshot();
+  if (!THALWEG_MUTANT("no_flush_before_barrier")) chain_->prepareSnapshot();
   return {};
 }
 

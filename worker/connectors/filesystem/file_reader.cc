@@ -4,6 +4,7 @@
 #include <cstring>
 #include <deque>
 
+#include "common/base/failpoint.h"
 #include "common/plan/catalog/option_spec.h"
 #include "worker/connectors/filesystem/path_columns.h"
 
@@ -34,7 +35,7 @@ class SplitReader {
   /// What is left to do.
   FileSplit rest() const {
     FileSplit rest = split_;
-    rest.offset = offsetOf(buffer_ ? decoder_->position() : 0);
+    rest.offset = offsetOf(!buffer_ ? 0 : THALWEG_MUTANT("position_of_buffer") ? used_ : decoder_->position());
     return rest;
   }
   uint64_t skippedRecords() const { return decoder_->skippedRecords(); }
