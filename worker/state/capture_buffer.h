@@ -10,13 +10,15 @@
 #include <vector>
 
 #include "worker/state/run_writer.h"
+#include "worker/state/slot_index.h"
+#include "worker/state/table_snapshot.h"
 
 namespace thalweg::worker {
 
 class CaptureBuffer {
  public:
-  /// No value: the key is gone.
-  void add(StateNamespace ns, uint64_t hash, std::string_view key, std::optional<std::string_view> value);
+  /// No value: the key is gone. `ordinal`: as the table numbers its entries (its order of making).
+  void add(StateNamespace ns, uint64_t hash, EntryIndex ordinal, std::string_view key, std::optional<std::string_view> value);
   size_t entries() const { return entries_; }
   bool empty() const { return entries_ == 0; }
   /// What its entries take of memory.
@@ -24,6 +26,8 @@ class CaptureBuffer {
 
   /// In order; keys are distinct.
   Status writeTo(RunWriter& writer);
+  /// All that have values, as bytes of a snapshot (table_snapshot.cc); `head` describes the table. Other threads may read.
+  void appendTable(const TableSnapshot& head, uint32_t max_parallelism, std::string& out) const;
 
   /// Calls `visit(ns, hash, key)` for each, in no order.
   template <typename Visit>
@@ -42,6 +46,7 @@ class CaptureBuffer {
   struct Head {
     uint32_t key_bytes;
     uint32_t value_bytes;
+    EntryIndex ordinal;
   };
   struct Place {
     StateNamespace ns;
@@ -50,6 +55,11 @@ class CaptureBuffer {
   };
   static const Head& headOf(const Place& place) { return *reinterpret_cast<const Head*>(place.at); }
   static std::string_view keyAt(const Place& place) { return {place.at + sizeof(Head), headOf(place).key_bytes}; }
+  static std::optional<std::string_view> valueAt(const Place& place) {
+    const Head& head = headOf(place);
+    if (head.value_bytes == kGone) return std::nullopt;
+    return std::string_view(place.at + sizeof(Head) + head.key_bytes, head.value_bytes);
+  }
   char* take(size_t bytes);
   void note(const Place& place);
 

@@ -7,6 +7,8 @@ namespace thalweg::worker {
 namespace {
 
 constexpr size_t kRunsMax = 128;         // then the owner merges, or waits for who does
+constexpr size_t kUnreadRunsMax = 32;    // then they are merged although nobody reads them
+constexpr uint64_t kUnreadEntriesMin = 10'000;
 constexpr uint64_t kQuicklyRemovedBytes = uint64_t{4} << 20;
 
 /// Those of sorted keys whose hashes are in the range.
@@ -128,12 +130,20 @@ void ColdTable::endMerge() {
   erased_.clear();
 }
 
-/// From the newest run on, those whose next holds no more than all before it.
+bool ColdTable::holdsMuchInVain() const {
+  uint64_t held = 0;
+  for (const HeldRun& run : runs_) held += run.entries();
+  return held > 2 * entries_ + kUnreadEntriesMin;
+}
+
+/// From the newest run on, those whose next holds no more than all before it. Of runs that nobody reads none, until it is time.
 Status ColdTable::startMerge() {
   if (merge_ || runs_.size() < 2) return {};
+  const bool all = all_in_memory_ && holdsMuchInVain();
+  if (all_in_memory_ && !all && runs_.size() <= kUnreadRunsMax) return {};
   uint64_t entries = runs_[0].entries();
   size_t count = 1;
-  while (count < runs_.size() && runs_[count].entries() <= entries) entries += runs_[count++].entries();
+  while (count < runs_.size() && (all || runs_[count].entries() <= entries)) entries += runs_[count++].entries();
   if (count < 2) return {};
   std::vector<HeldRun> inputs(runs_.begin(), runs_.begin() + static_cast<ptrdiff_t>(count));
   const size_t older = runs_.size() - count;

@@ -5,6 +5,8 @@
 //
 // Runs of about one size are merged, in the background where the tier has an executor, so that there are few: a run
 // joins those before it once they hold as much as it. A key is thus rewritten about as often as the table doubles.
+// While all entries are in memory nobody reads the runs: then they are merged only when there are many, or half of what they
+// hold counts no more.
 // Errors: IO_ERROR. Threads: one owner; merges elsewhere work on files that do not change.
 #pragma once
 
@@ -43,6 +45,11 @@ class ColdTable {
   /// A run as one of this table.
   HeldRun heldOf(std::shared_ptr<const StateRun> run) const;
   void eraseNamespace(StateNamespace ns);
+  /// `all_in_memory`: of the table's `entries`.
+  void noteUse(bool all_in_memory, uint64_t entries) {
+    all_in_memory_ = all_in_memory;
+    entries_ = entries;
+  }
   /// Takes runs of checkpoints over, older than all else, the newest first; they stay where they are.
   Status adopt(std::span<const HeldRun> runs);
   /// Of a namespace, erased and superseded ones counted too.
@@ -62,6 +69,7 @@ class ColdTable {
   Status takeMerged();
   void endMerge();
   Status startMerge();
+  bool holdsMuchInVain() const;
 
   std::shared_ptr<ColdTier> tier_;
   const bool fixed_keys_;
@@ -70,6 +78,8 @@ class ColdTable {
   std::vector<HeldRun> runs_;
   std::optional<Merge> merge_;                  // under way; it owns what it works on
   std::set<StateNamespace> erased_;             // since it began
+  bool all_in_memory_ = false;                  // as of noteUse()
+  uint64_t entries_ = 0;
 };
 
 }  // namespace thalweg::worker

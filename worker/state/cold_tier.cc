@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kShortPercent = 65;   // room for what is in flight, for fragments, and for moving out
 constexpr uint64_t kTrimPercent = 90;
 constexpr uint64_t kSeverePercent = 105;
-constexpr std::string_view kFolderPrefix = "thalweg-state-";
+constexpr std::string_view kFolderPrefix = "state-";
 
 constexpr const char* kLockName = "lock";
 
@@ -57,7 +57,7 @@ struct ColdTier::Folder {
 Result<std::shared_ptr<ColdTier>> ColdTier::make(ColdTierOptions options) {
   if (options.files == nullptr) options.files = &localFileSystem();
   RETURN_IF_ERROR(options.files->createFolders(options.folder).withContext("the folder of state on disk"));
-  if (options.memory_bytes > 0) ProcessMemory::holdBackLess();
+  if (options.memory_bytes > 0 && !options.keeps_all) ProcessMemory::holdBackLess();
   const int lock = ::open(joinPath(options.folder, kLockName).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock >= 0) (void)::flock(lock, LOCK_EX | LOCK_NB);     // goes with the process, however it ends
   auto folder = std::make_shared<const Folder>(*options.files, options.folder, lock);
@@ -82,6 +82,7 @@ void ColdTier::runBlocking(std::function<void()> work) {
 }
 
 Pressure ColdTier::pressure() {
+  if (options_.keeps_all) return Pressure::NONE;
   if (options_.memory_bytes == 0) return Pressure::ALWAYS;
   const ProcessMemory memory = ProcessMemory::now();
   trim(memory);
@@ -100,12 +101,14 @@ void ColdTier::giveBack() {
   if (options_.memory_bytes > 0) trim(ProcessMemory::now());
 }
 
+std::string coldFoldersOf(const std::string& parent) { return joinPath(parent, "thalweg-" + std::to_string(::getuid())); }
+
 std::string coldFolderName(int job_of_process) {
   return std::string(kFolderPrefix) + std::to_string(::getpid()) + "-" + std::to_string(job_of_process);
 }
 
-void removeStaleColdFolders(FileSystem& files, const std::string& parent) {
-  const auto entries = files.list(parent);
+void removeStaleColdFolders(FileSystem& files, const std::string& folder) {
+  const auto entries = files.list(folder);
   if (!entries.isOk()) return;
   for (const FileInfo& entry : *entries) {
     std::string_view name = fileNameOf(entry.path);

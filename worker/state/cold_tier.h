@@ -31,6 +31,7 @@ enum class Pressure : uint8_t {
 struct ColdTierOptions {
   std::string folder;                ///< made, and removed in the end
   uint64_t memory_bytes = 0;         ///< of the whole process, near which entries leave; 0: always (for tests)
+  bool keeps_all = false;            ///< nothing leaves memory: runs are for snapshots only
   Executor* executor = nullptr;      ///< merges runs; null: the caller does
   FileSystem* files = nullptr;       ///< null: this machine's
 };
@@ -50,7 +51,8 @@ class ColdTier {
 
   /// Looks at the whole process, which takes some microseconds.
   Pressure pressure();
-  bool evictsAlways() const { return options_.memory_bytes == 0; }
+  bool evictsAlways() const { return options_.memory_bytes == 0 && !options_.keeps_all; }
+  bool keepsAll() const { return options_.keeps_all; }
   uint64_t memoryBytes() const { return options_.memory_bytes; }
 
   /// What a store's tables hold: memory, and the part of it in which no entry is.
@@ -74,9 +76,11 @@ class ColdTier {
   std::atomic<int64_t> free_bytes_{0};
 };
 
-/// Removes the folders in `parent` that ColdTiers of processes have left which are gone. A folder's name is
-/// coldFolderName(); one whose process lives, and whatever has another name, stays.
-void removeStaleColdFolders(FileSystem& files, const std::string& parent);
+/// The one folder in `parent` (which may be large, and everybody's) for the folders of ColdTiers of this user's processes.
+std::string coldFoldersOf(const std::string& parent);
 std::string coldFolderName(int job_of_process);
+/// Removes the folders in `folder` that ColdTiers of processes have left which are gone. A folder's name is
+/// coldFolderName(); one whose process lives, and whatever has another name, stays.
+void removeStaleColdFolders(FileSystem& files, const std::string& folder);
 
 }  // namespace thalweg::worker

@@ -45,19 +45,16 @@ Status HotKeyedStateStore::fill(const std::vector<TableSnapshot>& parts, OpenTab
 }
 
 Status HotKeyedStateStore::beginSnapshot(std::function<void()> wake) {
-  constexpr size_t kSmallBytes = size_t{1} << 20;      // a table in memory up to this size is written as a whole
   CHECK(!begun_);
   Begun& begun = begun_.emplace();
-  std::string rest;
-  size_t rest_tables = 0;
   for (auto& [name, table] : tables_) {
-    if (table.tiered && (table.tiered->hasCold() || (table.hot->memoryBytes() > kSmallBytes && !options_.cold->evictsAlways()))) {
-      table.tiered->beginSnapshot(wake);
+    if (const auto into = placeOf(table)) {
+      table.tiered->beginSnapshot(*into, wake);
       begun.captured.push_back(&table);
       continue;
     }
-    writeTable(*table.hot, options_.max_parallelism, rest);
-    ++rest_tables;
+    writeTable(*table.hot, options_.max_parallelism, begun.rest);
+    ++begun.rest_tables;
   }
   for (const auto& [name, parts] : restored_) {
     for (const TableSnapshot& part : parts) {
@@ -65,13 +62,24 @@ Status HotKeyedStateStore::beginSnapshot(std::function<void()> wake) {
         begun.in_runs.push_back(part);
         continue;
       }
-      rest.append(part.all);
-      ++rest_tables;
+      begun.rest.append(part.all);
+      ++begun.rest_tables;
     }
   }
-  if (rest_tables > 0) writeSnapshotHead(rest_tables, begun.rest);
-  begun.rest += rest;
   return {};
+}
+
+/// Where a snapshot puts the table; nothing: it is written at once, which is quick.
+std::optional<CaptureInto> HotKeyedStateStore::placeOf(const OpenTable& table) const {
+  constexpr size_t kFewEntries = 256;
+  constexpr size_t kSmallBytes = size_t{1} << 20;
+  if (!table.tiered) return std::nullopt;
+  if (table.tiered->hasCold()) return CaptureInto::RUNS;
+  if (options_.cold->evictsAlways()) return std::nullopt;
+  const bool captures_all = !THALWEG_FAILPOINT("state.capture_all").isOk();      // in tests, which have few entries
+  if (table.hot->size() <= kFewEntries && !captures_all) return std::nullopt;
+  if (table.tiered->hasErased()) return CaptureInto::RUNS;
+  return table.hot->memoryBytes() > kSmallBytes || captures_all ? CaptureInto::RUNS : CaptureInto::BYTES;
 }
 
 CaptureProgress HotKeyedStateStore::captureSome(size_t work) {
@@ -81,22 +89,30 @@ CaptureProgress HotKeyedStateStore::captureSome(size_t work) {
 
 Result<KeyedSnapshot> HotKeyedStateStore::takeSnapshot() {
   CHECK(begun_);
-  const Begun begun = *std::exchange(begun_, std::nullopt);
+  Begun begun = *std::exchange(begun_, std::nullopt);
   std::vector<TableSnapshot> in_runs;
   Status status;
   for (OpenTable* table : begun.captured) {
-    Result<std::vector<HeldRun>> runs = table->tiered->takeSnapshot();
-    if (!runs.isOk()) {
-      status = runs.status();
+    Result<CapturedTable> captured = table->tiered->takeSnapshot();
+    if (!captured.isOk()) {
+      status = captured.status();
+      continue;
+    }
+    if (!captured->bytes.empty()) {
+      begun.rest += captured->bytes;
+      ++begun.rest_tables;
       continue;
     }
     TableSnapshot& stored = in_runs.emplace_back(headOf(table->hot->spec()));
-    stored.runs = *std::move(runs);
+    stored.runs = std::move(captured->runs);
     if (THALWEG_MUTANT("run_left_out") && !stored.runs.empty()) stored.runs.erase(stored.runs.begin());
   }
   RETURN_IF_ERROR(status);
   in_runs.insert(in_runs.end(), begun.in_runs.begin(), begun.in_runs.end());
-  return joinSnapshots(in_runs, begun.rest);
+  std::string rest;
+  if (begun.rest_tables > 0) writeSnapshotHead(begun.rest_tables, rest);
+  rest += begun.rest;
+  return joinSnapshots(in_runs, rest);
 }
 
 Result<KeyedSnapshot> HotKeyedStateStore::snapshot() {
@@ -134,7 +150,7 @@ Status HotKeyedStateStore::relieve() {
   constexpr int64_t kSmallPart = 16;       // of what all stores hold: one that holds less gains nothing by leaving
   constexpr double kSomeOfThem = 0.25;
   constexpr double kManyOfThem = 0.5;
-  if (!options_.cold || tables_.empty()) return {};
+  if (!options_.cold || options_.cold->keepsAll() || tables_.empty()) return {};
   if (!options_.cold->evictsAlways() && relieved_++ % kAskEvery != 0) return {};
   const auto measure = [this] {
     size_t free_bytes = 0;

@@ -10,8 +10,9 @@
 // Restoring takes the snapshots of all old subtasks that may hold some of this instance's key groups and picks its
 // own out of them, so parallelism may change. A restored table that the operator never opens is kept as bytes and
 // goes on into the next snapshot, but is not split any further.
-// With a cold tier a large table's snapshot is its runs on disk: what changed since the last one is captured beside the
-// work and written as further runs (TableCapture), the others are named again. All else is written when it begins.
+// With a cold tier, of which memory may make no other use, a large table's snapshot is its runs on disk: what changed since the last one
+// is captured beside the work and written as further runs (TableCapture), the others are named again. A small table is captured
+// beside the work, too, and goes into the checkpoint's bytes; tables of few entries are written when it begins, as are all without a tier.
 // Threads: as the operator. Lifetime: owns the tables; memory is accounted to the pool current at openTable().
 #pragma once
 
@@ -33,7 +34,7 @@ struct HotStateOptions {
   uint32_t max_parallelism = 128;
   KeyGroupRange key_groups = {0, 128};
   std::function<int64_t()> now_ms = {};     ///< needed by tables whose entries expire
-  std::shared_ptr<ColdTier> cold = {};      ///< null: everything stays in memory
+  std::shared_ptr<ColdTier> cold = {};      ///< null: everything stays in memory, and snapshots are written at once
 };
 
 class HotKeyedStateStore final : public KeyedStateStore {
@@ -69,6 +70,7 @@ class HotKeyedStateStore final : public KeyedStateStore {
     std::unique_ptr<HotKeyedTable> hot;
     std::unique_ptr<TieredKeyedTable> tiered;     ///< null without a cold tier
   };
+  std::optional<CaptureInto> placeOf(const OpenTable& table) const;
   void account(size_t held_bytes, size_t free_bytes);
   Status fill(const std::vector<TableSnapshot>& parts, OpenTable& table);
 
@@ -77,6 +79,7 @@ class HotKeyedStateStore final : public KeyedStateStore {
     std::vector<OpenTable*> captured;
     std::vector<TableSnapshot> in_runs;           // restored, and not opened
     std::string rest;                             // the other tables
+    size_t rest_tables = 0;
   };
 
   HotStateOptions options_;

@@ -132,7 +132,7 @@ void HotKeyedTable::findAll(StateNamespace ns, const Keys& keys, size_t count, R
     if (layout_.expires && payload != nullptr && isExpired(payload, time)) payload = nullptr;
     if (layout_.marked && payload != nullptr) {
       EntryMark& mark = layout_.markOf(payload);
-      if (mark.dirty == stale) [[unlikely]] captor_->capture(ns, payload);
+      if (mark.dirty == stale) [[unlikely]] captor_->capture(ns, found, payload);
       mark.use();
     }
     payloads[i] = payload;
@@ -177,8 +177,8 @@ void HotKeyedTable::upsertAll(StateNamespace ns, const Keys& keys, size_t count,
     const uint32_t tag = SlotIndex::tagOf(hashes[row]);
     const EntryIndex found = space.slots.find(tag, [&](EntryIndex at) { return Keys::equal(key, space.entries.at(at)); });
     bool is_new = found == kNoEntry;
-    char* payload = is_new ? add(space, keys, row, tag) : payloadAt(space, found);
-    if (layout_.marked && layout_.markOf(payload).dirty == stale && !THALWEG_MUTANT("changed_before_capture")) [[unlikely]] captor_->capture(ns, payload);
+    char* payload = is_new ? add(space, keys, row, tag) : payloadAt(space, found);      // one that is new is not stale
+    if (layout_.marked && layout_.markOf(payload).dirty == stale && !THALWEG_MUTANT("changed_before_capture")) [[unlikely]] captor_->capture(ns, found, payload);
     if (layout_.expires) {
       if (!is_new && isExpired(payload, time)) {
         if (spec_.destroy) spec_.destroy(payload);
@@ -244,7 +244,7 @@ Status HotKeyedTable::erase(StateNamespace ns, const KeyBatch& keys, size_t row)
     return space->slots.find(tag, [&](EntryIndex at) { return kind.equal(key, space->entries.at(at)); });
   });
   if (entry == kNoEntry) return {};
-  captureIfStale(ns, payloadAt(*space, entry));
+  captureIfStale(ns, entry, payloadAt(*space, entry));
   eraseEntry(*space, entry, tag);
   return {};
 }

@@ -26,7 +26,7 @@ namespace thalweg::worker {
 
 class HotKeyedTable final : public KeyedTable {
  public:
-  /// `now_ms` is asked only if entries expire. `marked`: entries have marks, for a cold tier.
+  /// `now_ms` is asked only if entries expire. `marked`: entries have marks, for a cold tier and for turns.
   HotKeyedTable(KeyedTableSpec spec, std::function<int64_t()> now_ms, bool marked = false);
   ~HotKeyedTable() override;
 
@@ -106,7 +106,7 @@ class HotKeyedTable final : public KeyedTable {
   class Captor {
    public:
     virtual ~Captor() = default;
-    virtual size_t capture(StateNamespace ns, char* payload) = 0;
+    virtual size_t capture(StateNamespace ns, EntryIndex place, char* payload) = 0;
   };
   /// A snapshot is to hold the table as it is now: until endTurn() every entry that changed before is shown to `captor`
   /// once, by captureSome(), or before anyone gets a pointer to it or it is erased (by expiry: never). Not while a turn runs.
@@ -163,8 +163,8 @@ class HotKeyedTable final : public KeyedTable {
   char* add(Space& space, const Keys& keys, size_t row, uint32_t tag);
   void eraseEntry(Space& space, EntryIndex entry, uint32_t tag);
   void sweep(Space& space, size_t count, int64_t now);
-  void captureIfStale(StateNamespace ns, char* payload) {
-    if (layout_.marked && layout_.markOf(payload).dirty == stale_) captor_->capture(ns, payload);
+  void captureIfStale(StateNamespace ns, EntryIndex place, char* payload) {
+    if (layout_.marked && layout_.markOf(payload).dirty == stale_) captor_->capture(ns, place, payload);
   }
   bool captureIn(StateNamespace ns, Space& space, EntryIndex& walked, size_t& entries_left);
   bool wasWalked(StateNamespace ns) const { return captor_ == nullptr || ns < walk_ns_ || (ns == walk_ns_ && walked_ == kNoEntry); }

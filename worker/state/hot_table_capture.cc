@@ -52,7 +52,7 @@ bool HotKeyedTable::captureIn(StateNamespace ns, Space& space, EntryIndex& walke
     if (at + kAhead < entries.end()) __builtin_prefetch(&layout_.markOf(payloadAt(space, at + kAhead)));
     char* const payload = payloadAt(space, at);
     size_t cost = 1;
-    if (layout_.markOf(payload).dirty == stale_) cost += captor_->capture(ns, payload);
+    if (layout_.markOf(payload).dirty == stale_) cost += captor_->capture(ns, at, payload);
     entries_left -= std::min(cost, entries_left);
   }
   walked = kNoEntry;

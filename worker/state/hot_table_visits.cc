@@ -35,7 +35,7 @@ Status HotKeyedTable::forEach(StateNamespace ns, const Visitor& visit) {
   for (EntryIndex at = space->entries.nextUsed(0); at != kNoEntry; at = space->entries.nextUsed(at + 1)) {
     char* const payload = payloadAt(*space, at);
     if (layout_.expires && isExpired(payload, time)) continue;
-    captureIfStale(ns, payload);
+    captureIfStale(ns, at, payload);
     if (!visit(keyAt(space->entries.at(at), fixed), payload)) break;
   }
   return {};
@@ -65,7 +65,7 @@ Status HotKeyedTable::forEachOrdered(StateNamespace ns, const Visitor& visit) {
   });
   for (const Sorted& sorted : order) {
     char* const payload = payloadAt(*space, sorted.entry);
-    captureIfStale(ns, payload);
+    captureIfStale(ns, sorted.entry, payload);
     if (!visit(keyAt(space->entries.at(sorted.entry), fixed), payload)) break;
   }
   return {};
@@ -88,7 +88,7 @@ class HotKeyedTable::HotCursor final : public KeyedTable::Cursor {
       char* const payload = table_.payloadAt(*space, at);
       if (table_.layout_.expires && table_.isExpired(payload, time)) continue;
       if (table_.layout_.marked && table_.layout_.markOf(payload).born >= era_) continue;
-      table_.captureIfStale(ns_, payload);
+      table_.captureIfStale(ns_, at, payload);
       entries.emplace_back(keyView(space->entries.at(at), entries.size()), payload);
     }
     return {};

@@ -12,9 +12,11 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "common/base/byte_stream.h"
 #include "worker/state/cold_value.h"
+#include "worker/state/table_groups.h"
 
 namespace thalweg::worker {
 
@@ -47,54 +49,17 @@ StoredTableEntry storedEntry(const TableSnapshot& table, uint32_t max_parallelis
   return {keyGroupOf(entry.hash, max_parallelism), ns, entry.key, value.touched_ms, value.payload};
 }
 
-/// The entries of one namespace and key group, which come together.
-struct GroupRun {
-  StateNamespace ns = 0;
-  uint32_t group = 0;
-  uint64_t count = 0;
-  uint64_t last_ordinal = 0;
-  std::string entries;
-
-  void endInto(std::map<uint32_t, std::string>& groups) {
-    if (count == 0) return;
-    ByteWriter writer(groups[group]);
-    writer.number(ns);
-    writer.varint(count);
-    writer.bytes(entries);
-    count = last_ordinal = 0;
-    entries.clear();
-  }
-};
-
 /// A table in runs, in the format of table_snapshot.cc.
 Status appendEntries(const TableSnapshot& table, uint32_t max_parallelism, std::string& out) {
-  std::map<uint32_t, std::string> groups;
-  GroupRun run;
+  TableGroups groups(table);
+  StateNamespace counted = 0;
   uint64_t ordinal = 0;
   RETURN_IF_ERROR(forEachEntry(table.runs, false, [&](StateNamespace ns, const RunEntry& found) -> Status {
-    const StoredTableEntry entry = storedEntry(table, max_parallelism, ns, found);
-    if (ns != run.ns || entry.key_group != run.group) run.endInto(groups);
-    if (ns != run.ns) ordinal = 0;
-    run.ns = ns;
-    run.group = static_cast<uint32_t>(entry.key_group);
-    ByteWriter writer(run.entries);
-    writer.varint(ordinal - run.last_ordinal);
-    run.last_ordinal = ordinal++;
-    ++run.count;
-    if (table.fixed_keys) writer.bytes(entry.key);
-    else writer.text(entry.key);
-    if (table.has_touch_times) writer.number(entry.touched_ms);
-    if (table.serialized_payloads) writer.text(entry.payload);
-    else writer.bytes(entry.payload);
+    if (std::exchange(counted, ns) != ns) ordinal = 0;
+    groups.add(storedEntry(table, max_parallelism, ns, found), ordinal++);
     return {};
   }));
-  run.endInto(groups);
-  writeTableHead(table, groups.size(), out);
-  ByteWriter writer(out);
-  for (const auto& [group, entries] : groups) {
-    writer.varint(group);
-    writer.text(entries);
-  }
+  groups.appendTo(out);
   return {};
 }
 

@@ -26,7 +26,7 @@ size_t bufferBytes(const ColdTier& tier) {
 Result<std::shared_ptr<const StateRun>> writeRun(CaptureBuffer& buffer, const ErasedKeys* erased, ColdTier& tier, bool fixed_keys) {
   if (erased != nullptr) {
     for (const auto& [ns, keys] : *erased) {
-      for (const std::string& key : keys) buffer.add(ns, hashBytes(key), key, std::nullopt);
+      for (const std::string& key : keys) buffer.add(ns, hashBytes(key), 0, key, std::nullopt);
     }
   }
   RETURN_IF_ERROR(THALWEG_FAILPOINT("state.write_run"));
@@ -39,21 +39,21 @@ Result<std::shared_ptr<const StateRun>> writeRun(CaptureBuffer& buffer, const Er
 
 }  // namespace
 
-TableCapture::TableCapture(HotKeyedTable& hot, std::shared_ptr<ColdTier> tier, std::vector<HeldRun> runs_before, ErasedKeys erased,
-                           std::function<void()> wake)
+TableCapture::TableCapture(HotKeyedTable& hot, std::shared_ptr<ColdTier> tier, CaptureOptions options)
     : hot_(hot),
       tier_(std::move(tier)),
+      into_(options.into),
       buffer_bytes_(bufferBytes(*tier_)),
-      runs_before_(std::move(runs_before)),
-      erased_(std::make_shared<const ErasedKeys>(std::move(erased))),
-      wake_(std::move(wake)),
+      runs_before_(std::move(options.runs_before)),
+      erased_(std::make_shared<const ErasedKeys>(std::move(options.erased))),
+      wake_(std::move(options.wake)),
       buffer_(std::make_shared<CaptureBuffer>()) {
   hot_.beginTurn(*this);
 }
 
 TableCapture::~TableCapture() { hot_.endTurn(); }
 
-size_t TableCapture::capture(StateNamespace ns, char* payload) {
+size_t TableCapture::capture(StateNamespace ns, EntryIndex place, char* payload) {
   EntryMark& mark = hot_.markOf(payload);
   const bool has_expired = hot_.hasExpired(payload);
   if ((has_expired && !mark.written) || !written_.status.isOk()) {
@@ -63,13 +63,17 @@ size_t TableCapture::capture(StateNamespace ns, char* payload) {
   char fixed[8];
   const std::string_view key = hot_.keyOfPayload(payload, fixed);
   if (has_expired) {
-    buffer_->add(ns, hashBytes(key), key, std::nullopt);
+    buffer_->add(ns, hashBytes(key), place, key, std::nullopt);
     mark.dirty = hot_.turn();
     return kEntryCost;
   }
   value_.clear();
   hot_.appendColdValue(payload, value_);
-  buffer_->add(ns, hashBytes(key), key, value_);
+  buffer_->add(ns, hashBytes(key), place, key, value_);
+  if (into_ == CaptureInto::BYTES) {
+    mark.dirty = hot_.turn();
+    return kEntryCost + value_.size() / kBytesOfCost;
+  }
   mark.dirty = 0;
   mark.written = true;
   if (buffer_->bytes() >= 2 * buffer_bytes_) {          // the walk would have handed it over: it waits for those before it
@@ -91,6 +95,20 @@ void TableCapture::handOver(bool with_erased) {
   });
 }
 
+void TableCapture::handOverBytes() {
+  bytes_ = std::make_shared<std::string>();
+  auto work = std::make_shared<PendingRun>([buffer = buffer_, bytes = bytes_, head = headOf(hot_.spec()), name = hot_.spec().name, max_parallelism = hot_.maxParallelism()]() mutable {
+    head.name = name;                  // the table may be gone
+    buffer->appendTable(head, max_parallelism, *bytes);
+    return Result<PendingRun::Run>(PendingRun::Run());
+  });
+  writing_.push_back({work, buffer_});
+  tier_->runBlocking([work, wake = wake_] {
+    work->work();
+    if (wake) wake();
+  });
+}
+
 void TableCapture::settle() {
   size_t left = 0;
   for (Writing& each : writing_) {
@@ -100,7 +118,8 @@ void TableCapture::settle() {
     }
     Result<std::shared_ptr<const StateRun>> run = each.run->wait();
     if (run.isOk()) {
-      written_.runs.push_back(*std::move(run));
+      if (bytes_) written_.bytes = std::move(*bytes_);
+      else written_.runs.push_back(*std::move(run));
       continue;
     }
     putBack(*each.buffer);
@@ -124,13 +143,14 @@ void TableCapture::waitForAll() {
 CaptureProgress TableCapture::advance(size_t work) {
   settle();
   if (!walked_) {
-    if (buffer_->bytes() >= buffer_bytes_) {
+    if (into_ == CaptureInto::RUNS && buffer_->bytes() >= buffer_bytes_) {
       if (writing_.size() >= kWritingMax) return CaptureProgress::WRITING;
       handOver(false);
     }
     walked_ = hot_.captureSome(work);
     if (!walked_) return CaptureProgress::MORE;
-    if (!buffer_->empty() || !erased_->empty()) handOver(true);
+    if (into_ == CaptureInto::BYTES) handOverBytes();
+    else if (!buffer_->empty() || !erased_->empty()) handOver(true);
     settle();
   }
   return writing_.empty() ? CaptureProgress::READY : CaptureProgress::WRITING;

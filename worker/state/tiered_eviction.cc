@@ -62,6 +62,7 @@ Status TieredKeyedTable::evict(double part) {
       }
     }
   }
+  cold_.noteUse(false, 0);                              // what leaves may be asked for
   RETURN_IF_ERROR(writeLeaving(all));
   for (const LeavingOf& of : all) {
     if (cold_.tier().evictsAlways()) RETURN_IF_ERROR(checkClean(of));
@@ -91,6 +92,20 @@ Status TieredKeyedTable::adopt(std::span<const HeldRun> runs) {
     }
     if (count > 0) cold_only_[ns] = count;
   }
+  return cold_.tier().keepsAll() ? bringBack() : Status();
+}
+
+/// Reading all in order costs a tenth of reading it as it is asked for; a job that is to go on soon cannot wait for much.
+Status TieredKeyedTable::bringBack() {
+  constexpr uint64_t kEntriesMax = 2'000'000;
+  uint64_t entries = 0;
+  std::vector<StateNamespace> namespaces;
+  for (const auto& [ns, count] : cold_only_) {
+    entries += count;
+    namespaces.push_back(ns);
+  }
+  if (entries > kEntriesMax) return {};
+  for (const StateNamespace ns : namespaces) RETURN_IF_ERROR(loadAll(ns));
   return {};
 }
 

@@ -63,11 +63,11 @@ Status TieredKeyedTable::load(StateNamespace ns, const KeyBatch& keys, std::span
     const ColdValue stored = ColdValue::read(*value, expires);
     // In memory, but expired: what is on disk is older.
     if (expires && hot_.payloadOf(ns, key.hash, key.key) != nullptr) return {};
-    ++count;
-    if (isExpired(stored.touched_ms)) {
+    if (isExpired(stored.touched_ms)) {                 // perhaps it expired in memory, and was not counted when it left
       erased_[ns].emplace(key.key);
       return {};
     }
+    ++count;
     char* const payload = hot_.restoreEntry(ns, key.key, stored.touched_ms);
     if (payload == nullptr) return Status::internal("an entry of state table '" + hot_.spec().name + "' was loaded twice");
     const Status status = setPayload(payload, stored.payload);
@@ -81,7 +81,7 @@ Status TieredKeyedTable::load(StateNamespace ns, const KeyBatch& keys, std::span
 
 Status TieredKeyedTable::find(StateNamespace ns, const KeyBatch& keys, std::span<char*> payloads) {
   RETURN_IF_ERROR(hot_.find(ns, keys, payloads));
-  if (!cold_.holds(ns)) return {};
+  if (!cold_only_.contains(ns)) return {};
   missing_.clear();
   for (size_t row = 0; row < keys.size; ++row) {
     if (payloads[row] == nullptr) missing_.push_back(static_cast<RowIndex>(row));
@@ -93,7 +93,7 @@ Status TieredKeyedTable::find(StateNamespace ns, const KeyBatch& keys, std::span
 
 Status TieredKeyedTable::findRows(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows, std::span<char*> payloads) {
   RETURN_IF_ERROR(hot_.findRows(ns, keys, rows, payloads));
-  if (!cold_.holds(ns)) return {};
+  if (!cold_only_.contains(ns)) return {};
   missing_.clear();
   for (size_t i = 0; i < rows.size(); ++i) {
     if (payloads[i] == nullptr) missing_.push_back(rows[i]);
@@ -129,8 +129,8 @@ Status TieredKeyedTable::fillCreated(StateNamespace ns, const KeyBatch& keys, st
     mark.written = true;
     if (!value) return {};
     const ColdValue stored = ColdValue::read(*value, spec.ttl_ms > 0);
-    ++count;
     if (isExpired(stored.touched_ms)) return {};
+    ++count;
     if (spec.destroy) spec.destroy(payloads[at]);
     std::memset(payloads[at], 0, spec.payload_bytes);
     created[at] = 0;
@@ -143,7 +143,7 @@ Status TieredKeyedTable::fillCreated(StateNamespace ns, const KeyBatch& keys, st
 }
 
 Status TieredKeyedTable::upsert(StateNamespace ns, const KeyBatch& keys, std::span<char*> payloads, std::span<uint8_t> created) {
-  if (!mayBeOnDisk(ns)) return hot_.upsert(ns, keys, payloads, created);
+  if (!mayBeMissing(ns)) return hot_.upsert(ns, keys, payloads, created);
   if (created.empty()) {
     created_.resize(keys.size);
     created = created_;
@@ -158,7 +158,7 @@ Status TieredKeyedTable::upsert(StateNamespace ns, const KeyBatch& keys, std::sp
 
 Status TieredKeyedTable::upsertRows(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows, std::span<char*> payloads,
                                     std::span<uint8_t> created) {
-  if (!mayBeOnDisk(ns)) return hot_.upsertRows(ns, keys, rows, payloads, created);
+  if (!mayBeMissing(ns)) return hot_.upsertRows(ns, keys, rows, payloads, created);
   if (created.empty()) {
     created_.resize(rows.size());
     created = created_;

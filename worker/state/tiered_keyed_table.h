@@ -21,6 +21,12 @@
 
 namespace thalweg::worker {
 
+/// A table as a snapshot has it (TableSnapshot).
+struct CapturedTable {
+  std::vector<HeldRun> runs = {};
+  std::string bytes = {};                    ///< not empty: instead of runs
+};
+
 class TieredKeyedTable final : public KeyedTable {
  public:
   /// `hot` has marks.
@@ -45,16 +51,19 @@ class TieredKeyedTable final : public KeyedTable {
   /// Moves about `part` of the entries out of memory, those used least; 1: all, and the memory with them.
   Status evict(double part);
   bool hasCold() const { return !cold_.runs().empty(); }
+  bool hasErased() const { return !erased_.empty(); }
   const std::vector<HeldRun>& runs() const { return cold_.runs(); }
   /// Begins a snapshot of the table as it is now: TableCapture. Nothing leaves memory meanwhile, evict() must not come.
-  void beginSnapshot(std::function<void()> wake);
+  /// BYTES: only while nothing is on disk.
+  void beginSnapshot(CaptureInto into, std::function<void()> wake);
   bool isCapturing() const { return capture_ != nullptr; }
   CaptureProgress captureSome(size_t work);
   void finishCapture();
-  /// When READY, once: the runs that were all of the table when the snapshot began, newest first. If they could not be
-  /// written the table is as if it had not begun.
-  Result<std::vector<HeldRun>> takeSnapshot();
-  /// Before any use: `runs`, newest first, are what the table holds.
+  /// When READY, once: all of the table when the snapshot began, runs newest first. If they could not be written the table
+  /// is as if it had not begun.
+  Result<CapturedTable> takeSnapshot();
+  /// Before any use: `runs`, newest first, are what the table holds. Where all is kept in memory it comes there at once,
+  /// unless it is much: then as it is asked for.
   Status adopt(std::span<const HeldRun> runs);
 
  private:
@@ -77,6 +86,7 @@ class TieredKeyedTable final : public KeyedTable {
   Status load(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows);
   Status fillCreated(StateNamespace ns, const KeyBatch& keys, std::span<const RowIndex> rows, std::span<char*> payloads, std::span<uint8_t> created);
   Status loadAll(StateNamespace ns);
+  Status bringBack();
   Status setPayload(char* payload, std::string_view bytes);
   void countOut(StateNamespace ns, size_t count) { cold_only_[ns] += count; }
   void countIn(StateNamespace ns, size_t count);
@@ -87,18 +97,23 @@ class TieredKeyedTable final : public KeyedTable {
   void dropLeaving(const LeavingOf& leaving, bool all);
   bool isExpired(int64_t touched_ms) const { return hot_.spec().ttl_ms > 0 && touched_ms <= now_ms_() - hot_.spec().ttl_ms; }
   bool isErased(StateNamespace ns, std::string_view key) const;
-  /// Whether keys of the namespace may be on disk, or be on their way, or have been there.
+  /// Whether values of keys of the namespace may be on disk, or be on their way, or have been there.
   bool mayBeOnDisk(StateNamespace ns) const { return cold_.holds(ns) || capture_ != nullptr || erased_.contains(ns); }
+  /// Whether a key that is not in memory may be on disk, or have been there a moment ago; else it is new.
+  bool mayBeMissing(StateNamespace ns) const {
+    return cold_only_.contains(ns) || erased_.contains(ns) || (capture_ != nullptr && capture_->erased().contains(ns));
+  }
   void endCapture();
+  void forget(std::shared_ptr<const ErasedKeys> erased);
   void keepErased(bool written);
 
   HotKeyedTable& hot_;
   ColdTable cold_;
   const std::function<int64_t()> now_ms_;
-  std::map<StateNamespace, size_t> cold_only_;         // entries that are not in memory
+  std::map<StateNamespace, size_t> cold_only_;         // entries that are not in memory: at most so many; none where it says nothing
   ErasedKeys erased_;                                  // since the snapshot that is captured began
   std::unique_ptr<TableCapture> capture_;              // of a snapshot that is under way
-  std::optional<Result<std::vector<HeldRun>>> captured_;     // and has ended
+  std::optional<Result<CapturedTable>> captured_;      // and has ended
   std::map<StateNamespace, int> cursors_;              // that are open
   std::vector<RowIndex> missing_;                      // scratch, as the next ones
   std::vector<uint8_t> created_;

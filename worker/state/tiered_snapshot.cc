@@ -6,10 +6,12 @@
 
 namespace thalweg::worker {
 
-void TieredKeyedTable::beginSnapshot(std::function<void()> wake) {
+void TieredKeyedTable::beginSnapshot(CaptureInto into, std::function<void()> wake) {
   CHECK(!capture_ && !captured_);
-  capture_ = std::make_unique<TableCapture>(hot_, cold_.sharedTier(), cold_.runs(), std::move(erased_), std::move(wake));
+  CHECK(into == CaptureInto::RUNS || (cold_.runs().empty() && erased_.empty()));
+  CaptureOptions options{.into = into, .runs_before = cold_.runs(), .erased = std::move(erased_), .wake = std::move(wake)};
   erased_.clear();
+  capture_ = std::make_unique<TableCapture>(hot_, cold_.sharedTier(), std::move(options));
 }
 
 CaptureProgress TieredKeyedTable::captureSome(size_t work) {
@@ -27,21 +29,32 @@ void TieredKeyedTable::finishCapture() {
 
 /// What was written is the table's, whatever becomes of the snapshot. What was not is as if it had changed again.
 void TieredKeyedTable::endCapture() {
-  const TableCapture::Written written = capture_->take();
+  TableCapture::Written written = capture_->take();
+  cold_.noteUse(cold_only_.empty(), hot_.size());
   const Status added = THALWEG_MUTANT("captured_runs_forgotten") ? Status() : cold_.add(written.runs, capture_->erasedNamespaces());
   keepErased(written.status.isOk());
   std::vector<HeldRun> runs;
   for (const auto& run : written.runs) runs.push_back(cold_.heldOf(run));
   runs.insert(runs.end(), capture_->runsBefore().begin(), capture_->runsBefore().end());
+  std::shared_ptr<const ErasedKeys> erased = capture_->sharedErased();
   capture_.reset();
+  forget(std::move(erased));
   if (!written.status.isOk()) captured_ = written.status;
   else if (!added.isOk()) captured_ = added;
-  else captured_ = std::move(runs);
+  else captured_ = CapturedTable{std::move(runs), std::move(written.bytes)};
 }
 
-Result<std::vector<HeldRun>> TieredKeyedTable::takeSnapshot() {
+/// Many keys take their time to be freed.
+void TieredKeyedTable::forget(std::shared_ptr<const ErasedKeys> erased) {
+  constexpr size_t kQuicklyFreed = 1000;
+  size_t keys = 0;
+  for (const auto& [ns, of_namespace] : *erased) keys += of_namespace.size();
+  if (keys > kQuicklyFreed) cold_.tier().runBlocking([erased = std::move(erased)]() mutable { erased.reset(); });
+}
+
+Result<CapturedTable> TieredKeyedTable::takeSnapshot() {
   CHECK(captured_);
-  Result<std::vector<HeldRun>> taken = *std::move(captured_);
+  Result<CapturedTable> taken = *std::move(captured_);
   captured_.reset();
   return taken;
 }

@@ -5,7 +5,9 @@
 #include <atomic>
 #include <exception>
 #include <filesystem>
+#include <set>
 
+#include "common/base/mutex.h"
 #include "worker/task/job_builder.h"
 
 namespace thalweg::worker {
@@ -18,11 +20,28 @@ Result<TimeZone> sessionZone(const Configuration& configuration, const TimeZone&
   return TimeZone::of(id);
 }
 
-/// Where state goes when memory is short; null if it is to stay in memory. In batch mode state is what joins and
-/// aggregates build; sorts hold their rows in memory.
+/// Once for each folder: a process that ended badly does not come back.
+void removeStaleColdFoldersOnce(const std::string& folder) {
+  static Mutex mutex;
+  static std::set<std::string> looked_at;           // under the lock
+  {
+    const MutexLock lock(mutex);
+    if (!looked_at.insert(folder).second) return;
+  }
+  removeStaleColdFolders(localFileSystem(), folder);
+}
+
+bool takesCheckpoints(const TaskGraph& graph) {
+  constexpr const char* kInterval = "execution.checkpointing.interval";
+  return !graph.batch_mode && graph.configuration.contains(kInterval) && graph.configuration.getDurationMillis(kInterval) > 0;
+}
+
+/// Where state goes when memory is short, and what snapshots write of it; null if it is to stay in memory and there are no
+/// checkpoints. In batch mode state is what joins and aggregates build; sorts hold their rows in memory.
 Result<std::shared_ptr<ColdTier>> coldTierOf(const TaskGraph& graph, Executor& executor) {
   const Configuration& configuration = graph.configuration;
-  if (configuration.getEnum("state.backend.type") == "HASHMAP") return std::shared_ptr<ColdTier>();
+  const bool keeps_all = configuration.getEnum("state.backend.type") == "HASHMAP";
+  if (keeps_all && !takesCheckpoints(graph)) return std::shared_ptr<ColdTier>();
   static std::atomic<int> jobs{0};                  // of this process, each with a folder of its own
   std::string parent = configuration.getString("state.backend.rocksdb.localdir");
   if (parent.empty()) {
@@ -30,9 +49,11 @@ Result<std::shared_ptr<ColdTier>> coldTierOf(const TaskGraph& graph, Executor& e
     parent = std::filesystem::temp_directory_path(error).string();
     if (error) return Status::io("there is no folder for state on disk: " + error.message() + " (TMPDIR); name one with 'state.backend.rocksdb.localdir'");
   }
-  removeStaleColdFolders(localFileSystem(), parent);
-  return ColdTier::make({.folder = joinPath(parent, coldFolderName(jobs.fetch_add(1))),
+  const std::string folder = coldFoldersOf(parent);
+  removeStaleColdFoldersOnce(folder);
+  return ColdTier::make({.folder = joinPath(folder, coldFolderName(jobs.fetch_add(1))),
                          .memory_bytes = static_cast<uint64_t>(configuration.getMemorySizeBytes("taskmanager.memory.process.size")),
+                         .keeps_all = keeps_all,
                          .executor = &executor});
 }
 

@@ -1,8 +1,10 @@
 #include "worker/state/hot_keyed_state_store.h"
 
+#include <algorithm>
 #include <map>
 
 #include "common/base/random.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/unit/worker/state/key_batches.h"
 
 #include <catch2/catch.hpp>
@@ -83,6 +85,63 @@ TEST_CASE("a restored store holds what was snapshotted, in the same order") {
   REQUIRE(words_again.find(9, fixedKeys({8}), payloads).isOk());
   REQUIRE(objectAt<Words>(payloads[0]).list == std::vector<std::string>{"one", "two"});
   REQUIRE(snapshotOf(again) == bytes);
+}
+
+TEST_CASE("a table that is captured beside the work stands in the snapshot as one that is written at once") {
+  HotStateOptions captured_options = options();
+  captured_options.cold = *ColdTier::make({.folder = testing::makeTemporaryFolder(), .memory_bytes = 1, .keeps_all = true});
+  HotKeyedStateStore at_once(options());
+  HotKeyedStateStore captured(captured_options);
+  std::vector<std::string> snapshots;
+  for (HotKeyedStateStore* store : {&at_once, &captured}) {
+    KeyedTable& numbers = open(*store, numberTable("numbers", false));
+    KeyedTable& words = open(*store, objectTableSpec<Words>("words", true));
+    fill(numbers, 0, 1, 1000);
+    fill(numbers, -50, 2, 10);
+    std::vector<uint64_t> keys(400);
+    for (size_t i = 0; i < keys.size(); ++i) keys[i] = i * 7919;
+    std::vector<char*> payloads(keys.size());
+    REQUIRE(words.upsert(9, fixedKeys(keys), payloads, {}).isOk());
+    for (size_t i = 0; i < keys.size(); ++i) objectAt<Words>(payloads[i]).list = {std::to_string(i), "two"};
+    snapshots.push_back(snapshotOf(*store));
+  }
+  REQUIRE(snapshots[0] == snapshots[1]);
+}
+
+TEST_CASE("a large table that stays in memory is in files, of which a snapshot writes what changed; restored it is in memory") {
+  const auto tier = [] { return *ColdTier::make({.folder = testing::makeTemporaryFolder(), .memory_bytes = 1, .keeps_all = true}); };
+  HotStateOptions kept = options();
+  kept.cold = tier();
+  HotKeyedStateStore store(kept);
+  KeyedTable& numbers = open(store, numberTable("numbers", false));
+  fill(numbers, 0, 1, 60'000);
+  const Result<KeyedSnapshot> all = store.snapshot();
+  REQUIRE(all.isOk());
+  REQUIRE(!all->runs.empty());
+  fill(numbers, 0, 2, 100);
+  const Result<KeyedSnapshot> more = store.snapshot();
+  REQUIRE(more.isOk());
+  uint64_t written = 0;
+  for (const auto& run : more->runs) {
+    const bool is_new = std::find(all->runs.begin(), all->runs.end(), run) == all->runs.end();
+    if (is_new) written += run->sizeBytes();
+  }
+  REQUIRE(written > 0);
+  REQUIRE(written < 20'000);
+  HotStateOptions again = options();
+  again.cold = tier();
+  HotKeyedStateStore restored(again);
+  REQUIRE(restored.restore({&*more, 1}).isOk());
+  KeyedTable& table = open(restored, numberTable("numbers", false));
+  REQUIRE(restored.memoryBytes() > 60'000 * 24);
+  auto found = contents(table, 0);
+  auto expected = contents(numbers, 0);
+  std::sort(found.begin(), found.end());
+  std::sort(expected.begin(), expected.end());
+  REQUIRE(found == expected);
+  const Result<KeyedSnapshot> unchanged = restored.snapshot();     // names the same files again
+  REQUIRE(unchanged.isOk());
+  REQUIRE(unchanged->runs.size() == more->runs.size());
 }
 
 TEST_CASE("state moves by key group when the parallelism changes") {

@@ -167,15 +167,15 @@ TEST_CASE("folders of processes that are gone are removed, others stay") {
     std::fclose(std::fopen((parent + "/" + name + "/run-0").c_str(), "w"));
   };
   auto tier = ColdTier::make({.folder = parent + "/" + coldFolderName(0)});
-  make("thalweg-state-2147483647-0", true);
-  make("thalweg-state-2147483647-1", false);           // may be about to get its lock
-  make("thalweg-state-2147483647", true);
+  make("state-2147483647-0", true);
+  make("state-2147483647-1", false);           // may be about to get its lock
+  make("state-2147483647", true);
   make("something-2147483647-0", true);
   removeStaleColdFolders(localFileSystem(), parent);
   std::vector<std::string> left;
   const auto entries = localFileSystem().list(parent);
   for (const FileInfo& entry : *entries) left.emplace_back(fileNameOf(entry.path));
-  std::vector<std::string> expected = {"something-2147483647-0", coldFolderName(0), "thalweg-state-2147483647", "thalweg-state-2147483647-1"};
+  std::vector<std::string> expected = {"something-2147483647-0", coldFolderName(0), "state-2147483647", "state-2147483647-1"};
   std::sort(expected.begin(), expected.end());
   REQUIRE(left == expected);
 }

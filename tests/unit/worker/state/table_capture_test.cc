@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "common/base/failpoint.h"
 #include "common/base/random.h"
 #include "tests/support/faulty_file_system.h"
 #include "tests/support/temporary_folder.h"
@@ -53,10 +54,11 @@ using Model = std::map<StateNamespace, std::map<std::string, Entry>>;
 using Content = std::map<StateNamespace, std::map<std::string, std::string>>;
 
 /// A tiered table beside a map that is given the same changes.
-class CapturedTable {
+class TableUnderTest {
  public:
-  CapturedTable(uint64_t seed, bool expires)
-      : random_(seed), spec_(objectTableSpec<Text>("t", false)), tier_(makeTier(true)), other_tier_(makeTier(false)) {
+  /// `keeps_all`: as where all state stays in memory.
+  TableUnderTest(uint64_t seed, bool expires, bool keeps_all = false)
+      : random_(seed), keeps_all_(keeps_all), spec_(objectTableSpec<Text>("t", false)), tier_(makeTier(true)), other_tier_(makeTier(false)) {
     if (expires) spec_.ttl_ms = kTtlMs;
     hot_ = makeHot();
     table_ = std::make_unique<TieredKeyedTable>(*hot_, tier_, [this] { return now_ms_; });
@@ -65,7 +67,7 @@ class CapturedTable {
   void run(int steps) {
     for (int step = 0; step < steps; ++step) {
       now_ms_ += static_cast<int64_t>(random_.nextBelow(3));
-      if (!table_->isCapturing() && random_.nextBelow(4) == 0) REQUIRE(table_->evict(random_.nextBelow(2) == 0 ? 1 : 0.3).message() == "");
+      if (!keeps_all_ && !table_->isCapturing() && random_.nextBelow(4) == 0) REQUIRE(table_->evict(random_.nextBelow(2) == 0 ? 1 : 0.3).message() == "");
       files_.fail(faults && random_.nextBelow(5) == 0 ? testing::Fault::DISK_FULL : testing::Fault::NONE);
       snapshotStep();
       change(step);
@@ -77,13 +79,18 @@ class CapturedTable {
     if (snapshotting_) check();
     REQUIRE(contentOf(*table_) == expected(model_));
     REQUIRE(snapshots_ > 2);
+    if (!is_faulty) REQUIRE(wrong_ == 0);
   }
   int failures() const { return failures_; }
-  bool faults = false;
+  /// Snapshots that hold something else.
+  int wrong() const { return wrong_; }
+  int inBytes() const { return in_bytes_; }
+  bool faults = false;               ///< of the disk
+  bool is_faulty = false;            ///< a fault is planted in the product
 
  private:
   std::shared_ptr<ColdTier> makeTier(bool with_faults) {
-    ColdTierOptions options{.folder = testing::makeTemporaryFolder(), .memory_bytes = 0};
+    ColdTierOptions options{.folder = testing::makeTemporaryFolder(), .memory_bytes = 0, .keeps_all = keeps_all_};
     if (with_faults) options.executor = &executor_;
     if (with_faults) options.files = &files_;
     return *ColdTier::make(options);
@@ -129,7 +136,10 @@ class CapturedTable {
   void snapshotStep() {
     if (!snapshotting_) {
       if (random_.nextBelow(4) != 0) return;
-      table_->beginSnapshot([this] { ++woken_; });
+      const bool may_be_bytes = !table_->hasCold() && !table_->hasErased();
+      const bool is_bytes = may_be_bytes && random_.nextBelow(8) != 0;
+      if (is_bytes) ++in_bytes_;
+      table_->beginSnapshot(is_bytes ? CaptureInto::BYTES : CaptureInto::RUNS, [this] { ++woken_; });
       at_begin_ = model_;
       snapshotting_ = true;
     }
@@ -140,16 +150,24 @@ class CapturedTable {
   void check() {
     snapshotting_ = false;
     ++snapshots_;
-    const Result<std::vector<HeldRun>> runs = table_->takeSnapshot();
-    if (!runs.isOk()) {
+    const Result<CapturedTable> captured = table_->takeSnapshot();
+    if (!captured.isOk()) {
       REQUIRE(faults);
       ++failures_;
       return;
     }
     const auto hot = makeHot();
     TieredKeyedTable restored(*hot, other_tier_, [this] { return now_ms_; });
-    REQUIRE(restored.adopt(*runs).message() == "");
-    REQUIRE(contentOf(restored) == expected(at_begin_));
+    REQUIRE(restored.adopt(captured->runs).message() == "");
+    if (!captured->bytes.empty()) {
+      std::string snapshot;
+      writeSnapshotHead(1, snapshot);
+      snapshot += captured->bytes;
+      const auto tables = readSnapshot(snapshot);
+      REQUIRE(tables.status().message() == "");
+      REQUIRE(readEntries(*tables, {0, 128}, *hot).message() == "");
+    }
+    if (contentOf(restored) != expected(at_begin_)) ++wrong_;
   }
 
   void change(int step) {
@@ -195,6 +213,7 @@ class CapturedTable {
   }
 
   Random random_;
+  const bool keeps_all_;
   KeyedTableSpec spec_;
   int64_t now_ms_ = 1000;
   testing::FaultyFileSystem files_;
@@ -208,28 +227,56 @@ class CapturedTable {
   bool snapshotting_ = false;
   int snapshots_ = 0;
   int failures_ = 0;
+  int in_bytes_ = 0;
+  int wrong_ = 0;
   int woken_ = 0;
 };
 
 }  // namespace
 
 TEST_CASE("a snapshot that is captured in slices holds the table as it was when it began") {
-  for (uint64_t seed = 1; seed <= 12; ++seed) CapturedTable(seed, false).run(250);
+  for (uint64_t seed = 1; seed <= 12; ++seed) TableUnderTest(seed, false).run(250);
 }
 
 TEST_CASE("entries that expire while they are captured are gone for all") {
-  for (uint64_t seed = 1; seed <= 12; ++seed) CapturedTable(seed, true).run(250);
+  for (uint64_t seed = 1; seed <= 12; ++seed) TableUnderTest(seed, true).run(250);
 }
 
 TEST_CASE("after a snapshot whose files could not be written the table is whole, and the next snapshot too") {
   int failures = 0;
   for (uint64_t seed = 1; seed <= 12; ++seed) {
-    CapturedTable table(seed, seed % 2 == 0);
+    TableUnderTest table(seed, seed % 2 == 0);
     table.faults = true;
     table.run(250);
     failures += table.failures();
   }
   REQUIRE(failures > 5);
+}
+
+TEST_CASE("a table that stays in memory is captured into bytes while nothing of it is on disk, then into files") {
+  int in_bytes = 0;
+  for (uint64_t seed = 1; seed <= 24; ++seed) {
+    TableUnderTest table(seed, seed % 2 == 0, true);
+    table.faults = seed % 3 == 0;
+    table.run(250);
+    in_bytes += table.inBytes();
+  }
+  REQUIRE(in_bytes > 50);
+}
+
+TEST_CASE("snapshots that come out wrong are noticed") {
+  for (const char* mutant : {"mutant.changed_before_capture", "mutant.erased_keys_return"}) {
+    int wrong = 0;
+    for (uint64_t seed = 1; seed <= 6; ++seed) {
+      const ScopedFailpoint planted(std::string(mutant) + "=error");
+      TableUnderTest table(seed, false);
+      table.is_faulty = true;
+      table.run(250);
+      wrong += table.wrong();
+    }
+    INFO(mutant);
+    REQUIRE(wrong > 0);
+  }
 }
 
 TEST_CASE("a cursor that is open while a snapshot ends sees no key that was gone before") {
@@ -244,7 +291,7 @@ TEST_CASE("a cursor that is open while a snapshot ends sees no key that was gone
   REQUIRE(table.evict(1).isOk());
   for (size_t row = 0; row < 10; ++row) REQUIRE(table.erase(0, keys, row).isOk());
   const auto cursor = table.scan(0);
-  table.beginSnapshot({});
+  table.beginSnapshot(CaptureInto::RUNS, {});
   table.finishCapture();
   REQUIRE(table.takeSnapshot().isOk());
   std::vector<std::pair<std::string_view, char*>> entries;
