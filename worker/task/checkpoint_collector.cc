@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/base/failpoint.h"
+
 namespace thalweg::worker {
 
 const std::string& headUid(const TaskSpec& task) { return task.source ? task.source->uid : task.operators.front().uid; }

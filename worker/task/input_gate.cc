@@ -1,10 +1,13 @@
 // Alignment: the first barrier of a checkpoint blocks its channel (ChannelSet does so as it hands the barrier out),
 // and the others are read on until each has brought its barrier or ended. Then BARRIER goes out, the subtask takes
 // its snapshot, and releaseBarrier() lets all channels go on. Every subtask forwards every barrier, also of a
-// checkpoint that was given up meanwhile, so barriers of two checkpoints never meet in one alignment.
+// checkpoint that was given up meanwhile, so barriers of two checkpoints never meet in one alignment; if they do, a sender in
+// another process is not what it should be, and the subtask fails.
 #include "worker/task/input_gate.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "common/base/check.h"
 
@@ -25,21 +28,21 @@ InputGate::InputGate(ChannelSet& channels, int inputs, size_t batch_rows_max)
   for (const int input : inputsOf(channels)) ++inputs_[static_cast<size_t>(input)].channels;
 }
 
-GateEvent InputGate::next(int preferred_input) {
+Result<GateEvent> InputGate::next(int preferred_input) {
   const int inputs = static_cast<int>(inputs_.size());
   while (events_.empty()) {
     const bool prefers = preferred_input >= 0 && !inputs_[static_cast<size_t>(preferred_input)].hasEnded() &&
                          !inputs_[static_cast<size_t>(preferred_input)].isHeldUp();
     bool took = false;
     if (prefers) {
-      took = takeFrom(preferred_input);
+      ASSIGN_OR_RETURN(took, takeFrom(preferred_input));
     } else {
       for (int tried = 0; tried < inputs && !took; ++tried) {
-        took = takeFrom(turn_);
+        ASSIGN_OR_RETURN(took, takeFrom(turn_));
         turn_ = (turn_ + 1) % inputs;
       }
     }
-    if (!took) return {};
+    if (!took) return GateEvent{};
   }
   GateEvent event = std::move(events_.front());
   events_.pop_front();
@@ -47,42 +50,42 @@ GateEvent InputGate::next(int preferred_input) {
 }
 
 /// Takes one element, and what small batches wait behind it; false if the input has none.
-bool InputGate::takeFrom(int input) {
+Result<bool> InputGate::takeFrom(int input) {
   std::optional<ChannelSet::Popped> popped = channels_.pop(input);
   if (!popped) return false;
   joined_input_ = input;
-  handle(*popped);
+  RETURN_IF_ERROR(handle(*popped));
   while (!joined_.empty()) {
     const std::optional<size_t> rows = channels_.nextRows(input);
     if (!rows || !joined_.joins(*rows)) break;
     popped = channels_.pop(input);     // at least the same channel's element is still there: we are the only reader
-    handle(*popped);
+    RETURN_IF_ERROR(handle(*popped));
   }
   flush();
   return true;
 }
 
-void InputGate::handle(const ChannelSet::Popped& popped) {
+Status InputGate::handle(const ChannelSet::Popped& popped) {
   const int input = channels_.inputOf(popped.channel);
   switch (popped.element.kind) {
     case ChannelElement::Kind::BATCH:
       onBatch(popped.channel, popped.element.batch);
-      return;
+      return {};
     case ChannelElement::Kind::BARRIER:
-      onBarrier(input, popped.element.checkpoint);
-      return;
+      return onBarrier(input, popped.element.checkpoint);
     case ChannelElement::Kind::IDLE:
       addWatermark(valve_.onIdle(popped.channel));
       addStatus();
-      return;
+      return {};
     case ChannelElement::Kind::ACTIVE:
       addWatermark(valve_.onActive(popped.channel));
       addStatus();
-      return;
+      return {};
     case ChannelElement::Kind::END:
       onEnd(popped.channel, input);
-      return;
+      return {};
   }
+  return {};
 }
 
 void InputGate::onBatch(int channel, Batch batch) {
@@ -98,11 +101,19 @@ void InputGate::onBatch(int channel, Batch batch) {
   if (batch.rows() > 0 || batch.hasMarks()) joined_.add(std::move(batch));
 }
 
-void InputGate::onBarrier(int input, CheckpointId checkpoint) {
-  CHECK(!barrier_out_ && (aligning_ == 0 || aligning_ == checkpoint));
+Status InputGate::onBarrier(int input, CheckpointId checkpoint) {
+  CHECK(!barrier_out_);                                // the subtask releases it before it asks for more
+  if (aligning_ != 0 && aligning_ != checkpoint) {
+    return Status::invalid("expected the barrier of checkpoint " + std::to_string(aligning_) + ", which other channels have brought, and found that of checkpoint " +
+                           std::to_string(checkpoint) + ": a sender left one out");
+  }
+  if (checkpoint <= aligned_) {
+    return Status::invalid("expected the barrier of a checkpoint after " + std::to_string(aligned_) + ", and found that of checkpoint " + std::to_string(checkpoint));
+  }
   aligning_ = checkpoint;
   ++inputs_[static_cast<size_t>(input)].barriers;
   completeBarrier();
+  return {};
 }
 
 void InputGate::completeBarrier() {
@@ -116,7 +127,7 @@ void InputGate::completeBarrier() {
 void InputGate::releaseBarrier() {
   CHECK(barrier_out_);
   barrier_out_ = false;
-  aligning_ = 0;
+  aligned_ = std::exchange(aligning_, 0);
   for (Input& each : inputs_) each.barriers = 0;
   channels_.releaseBarrier();
 }

@@ -16,6 +16,7 @@
 #include <deque>
 #include <vector>
 
+#include "common/base/status.h"
 #include "worker/task/batch_coalescer.h"
 #include "worker/task/channel_set.h"
 #include "worker/task/watermark_valve.h"
@@ -41,8 +42,8 @@ class InputGate {
  public:
   InputGate(ChannelSet& channels, int inputs, size_t batch_rows_max);
 
-  /// `preferred_input` as Operator::preferredInput().
-  GateEvent next(int preferred_input);
+  /// `preferred_input` as Operator::preferredInput(). An error if barriers come in another order than they were sent.
+  Result<GateEvent> next(int preferred_input);
   void releaseBarrier();
 
   bool allEnded() const { return ended_inputs_ == inputs_.size(); }
@@ -58,10 +59,10 @@ class InputGate {
     bool hasEnded() const { return ended == channels; }
     bool isHeldUp() const { return barriers > 0 && barriers + ended == channels; }
   };
-  bool takeFrom(int input);
-  void handle(const ChannelSet::Popped& popped);
+  Result<bool> takeFrom(int input);
+  Status handle(const ChannelSet::Popped& popped);
   void onBatch(int channel, Batch batch);
-  void onBarrier(int input, CheckpointId checkpoint);
+  Status onBarrier(int input, CheckpointId checkpoint);
   void onEnd(int channel, int input);
   void addWatermark(std::optional<EventTime> watermark);
   void addStatus();
@@ -77,6 +78,7 @@ class InputGate {
   int turn_ = 0;
   size_t ended_inputs_ = 0;
   CheckpointId aligning_ = 0;        // 0: no barrier has come
+  CheckpointId aligned_ = 0;         // the last that was released
   bool barrier_out_ = false;         // BARRIER was given out, releaseBarrier() is due
   bool idle_ = false;
 };

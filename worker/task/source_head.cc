@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "common/base/current_work.h"
+#include "common/base/failpoint.h"
 
 namespace thalweg::worker {
 
@@ -38,6 +39,7 @@ Result<SourceHead::Poll> SourceHead::poll(CheckpointId passed) {
 Result<SourceHead::Poll> SourceHead::pollReader() {
   const uint64_t rows_before = context_->metrics().rows_out;
   const auto wanted = static_cast<size_t>(std::min<uint64_t>(rows_wanted_, rows_left_));
+  RETURN_IF_ERROR(THALWEG_FAILPOINT("source.poll"));
   const OperatorMark mark(context_->operatorName().c_str());
   ASSIGN_OR_RETURN(const PollResult polled, reader_->poll(wanted, reader_output_));
   const uint64_t rows = context_->metrics().rows_out - rows_before;

@@ -1,6 +1,7 @@
 #include "worker/task/split_dispenser.h"
 
 #include "common/base/failpoint.h"
+
 namespace thalweg::worker {
 
 Result<SplitEnumerator::Next> SplitDispenser::next(int subtask, int parallelism, CheckpointId passed) {

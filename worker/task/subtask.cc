@@ -17,6 +17,7 @@ namespace {
 constexpr size_t kSliceRows = size_t{64} << 10;
 constexpr int64_t kSliceNanos = 5'000'000;
 constexpr size_t kCaptureWork = 100'000;                // about a millisecond
+constexpr size_t kLittleCaptureWork = 20;               // a few entries, in tests
 constexpr int64_t kCaptureEveryNanos = 4'000'000;
 constexpr uint32_t kCaptureEveryRounds = 256;           // where the clock stands still
 
@@ -142,6 +143,7 @@ void Subtask::noteWait(int64_t now_ns) {
   if (slice_ended_ns_ == 0) return;
   std::atomic<int64_t>& waited = parked_full_ ? back_pressured_ns_ : idle_ns_;
   waited.fetch_add(now_ns - slice_ended_ns_, std::memory_order_relaxed);
+  if (parked_full_ && snapshotting_ != 0) snapshot_begun_ns_ += now_ns - slice_ended_ns_;       // its receivers' pause, not its own
   parked_full_ = false;
 }
 
@@ -203,6 +205,7 @@ Result<Actor::SliceEnd> Subtask::runLoop() {
       if (phase_ == Phase::RUNNING || phase_ == Phase::ENDING) output_->flush();
       return *end;
     }
+    if (snapshotting_ != 0) continue;               // others' slices would come before its barrier
     if (slice_rows_ >= kSliceRows || job_.clock.nanoTime() >= deadline) {
       output_->flush();
       return SliceEnd::AGAIN;
@@ -295,7 +298,7 @@ Result<std::optional<Actor::SliceEnd>> Subtask::takeFromSource() {
 }
 
 Result<std::optional<Actor::SliceEnd>> Subtask::takeFromGate() {
-  GateEvent event = gate_->next(chain_->preferredInput());
+  ASSIGN_OR_RETURN(GateEvent event, gate_->next(chain_->preferredInput()));
   switch (event.kind) {
     case GateEvent::Kind::NONE:
       return park();
@@ -361,12 +364,16 @@ void Subtask::captureInPassing() {
 bool Subtask::captureSome() {
   if (!pending_) return false;
   const int64_t begun_ns = job_.clock.nanoTime();
-  const CaptureProgress progress = pending_->captureSome(kCaptureWork);
+  const bool only_little = !THALWEG_FAILPOINT("task.capture_little").isOk();      // so that a small state changes meanwhile
+  const CaptureProgress progress = pending_->captureSome(only_little ? kLittleCaptureWork : kCaptureWork);
   captured_ns_ = job_.clock.nanoTime();
   rounds_since_capture_ = 0;
   int64_t& pause_ns = pending_->part().pause_ns;
   pause_ns = std::max(pause_ns, captured_ns_ - begun_ns);
-  if (progress != CaptureProgress::READY) return progress == CaptureProgress::MORE;
+  if (progress != CaptureProgress::READY) {
+    if (only_little) scheduleAt(job_.clock.nowMillis() + 1);
+    return progress == CaptureProgress::MORE && !only_little;
+  }
   const std::unique_ptr<PendingSnapshot> done = std::move(pending_);
   Result<SubtaskSnapshot> part = done->take();
   if (part.isOk()) {

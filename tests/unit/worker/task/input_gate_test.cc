@@ -51,7 +51,10 @@ struct GateUnderTest {
       : channels(std::move(specs), inputs, {}), gate(channels, inputs, rows_max) {}
   ChannelSet channels;
   InputGate gate;
-  std::string next(int preferred = -1) { return text(gate.next(preferred)); }
+  std::string next(int preferred = -1) {
+    const Result<GateEvent> event = gate.next(preferred);
+    return event.isOk() ? text(*event) : event.status().message();
+  }
 };
 
 }  // namespace
@@ -138,6 +141,19 @@ TEST_CASE("the end of the last channel without a barrier completes the alignment
   REQUIRE(under.next() == "barrier 4");
 }
 
+TEST_CASE("a sender that leaves a barrier out, or sends one again, is an error by name") {
+  GateUnderTest under({{0, false}, {0, false}});
+  under.channels.push(0, barrier(4));
+  under.channels.push(1, barrier(5));
+  REQUIRE_THAT(under.next(), Catch::Contains("expected the barrier of checkpoint 4") && Catch::Contains("found that of checkpoint 5"));
+  GateUnderTest again({{0, false}});
+  again.channels.push(0, barrier(4));
+  again.channels.push(0, barrier(4));
+  REQUIRE(again.next() == "barrier 4");
+  again.gate.releaseBarrier();
+  REQUIRE_THAT(again.next(), Catch::Contains("expected the barrier of a checkpoint after 4"));
+}
+
 TEST_CASE("a preferred input held up by a barrier lets the others bring theirs") {
   GateUnderTest under({{0, false}, {1, false}}, 2, 1);
   under.channels.push(1, barrier(1));
@@ -171,7 +187,7 @@ TEST_CASE("small batches that wait together are joined, large ones are not copie
   const Batch large = pairBatch(many);
   under.channels.push(0, {.batch = large});
   under.channels.push(1, mark(20));
-  const GateEvent event = under.gate.next(-1);
+  const GateEvent event = *under.gate.next(-1);
   REQUIRE(event.batch.column(0) == large.column(0));
   REQUIRE(event.batch.marks().size() == 1);
 }
@@ -196,7 +212,7 @@ TEST_CASE("random channels: rows keep their order and no row is overtaken by its
       return result;
     };
     const auto drain = [&] {
-      for (GateEvent event = under.gate.next(-1); event.kind != Event::NONE; event = under.gate.next(-1)) {
+      for (GateEvent event = *under.gate.next(-1); event.kind != Event::NONE; event = *under.gate.next(-1)) {
         REQUIRE(event.kind == Event::BATCH);
         const std::vector<Pair> rows = pairsOf(event.batch);
         size_t row = 0;
