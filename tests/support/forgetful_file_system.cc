@@ -134,6 +134,15 @@ Status ForgetfulFileSystem::rename(const std::string& from, const std::string& t
   return {};
 }
 
+Status ForgetfulFileSystem::link(const std::string& from, const std::string& to) {
+  RETURN_IF_ERROR(change());
+  const auto node = find(from);
+  if (!node) return Status::notFound("there is no '" + from + "'");
+  ASSIGN_OR_RETURN(const auto target, folderWith(to));
+  const bool is_new = target->names.emplace(std::string(fileNameOf(to)), node).second;
+  return is_new ? Status() : Status::io("'" + to + "' exists");
+}
+
 Status ForgetfulFileSystem::remove(const std::string& path) {
   RETURN_IF_ERROR(change());
   const auto node = find(path);

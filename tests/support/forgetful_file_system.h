@@ -35,6 +35,7 @@ class ForgetfulFileSystem final : public FileSystem {
   Result<std::unique_ptr<WritableFile>> reopen(const std::string& path, int64_t size_bytes) override;
   Status createFolders(const std::string& folder) override;
   Status rename(const std::string& from, const std::string& to) override;
+  Status link(const std::string& from, const std::string& to) override;
   Status remove(const std::string& path) override;
   Status syncFolder(const std::string& folder) override;
 

@@ -45,7 +45,7 @@ Result<std::unique_ptr<PartFile>> PartFile::resume(FileSystem& files, const Resu
 
 Result<int64_t> PartFile::persist() {
   RETURN_IF_ERROR(writeOut());
-  RETURN_IF_ERROR(file_->sync());
+  if (!THALWEG_MUTANT("part_not_synced")) RETURN_IF_ERROR(file_->sync());
   if (!persisted_) RETURN_IF_ERROR(files_.syncFolder(folderOf(paths_.hidden_path)));
   persisted_ = true;
   return size_bytes_;
@@ -65,7 +65,7 @@ Status PartFile::writeOut() {
 
 Result<PendingPart> PartFile::finish() {
   RETURN_IF_ERROR(writeOut());
-  RETURN_IF_ERROR(file_->sync());
+  if (!THALWEG_MUTANT("part_not_synced")) RETURN_IF_ERROR(file_->sync());
   RETURN_IF_ERROR(file_->close());
   file_.reset();
   if (!persisted_) RETURN_IF_ERROR(files_.syncFolder(folderOf(paths_.hidden_path)));   // a checkpoint will name it
