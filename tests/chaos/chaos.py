@@ -21,12 +21,19 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import oracle  # noqa: E402
 import pipelines  # noqa: E402
 
-SPILLED_FAILPOINTS = ["state.write_run", "checkpoint.before_run"]          # where state goes to disk
+RUN_FAILPOINTS = ["state.write_run", "checkpoint.before_run"]              # where state goes to files of its own
+# Where keyed state is: written into the checkpoint at the barrier; captured beside the work, a few entries at a time; on
+# disk between any two batches.
+AT_ONCE, CAPTURED, SPILLED = "at once", "captured", "spilled"
+CAPTURING = "state.capture_all=error;task.capture_little=error"
 FAILPOINTS = ["checkpoint.data_written", "checkpoint.before_manifest", "checkpoint.manifest_written", "checkpoint.renamed", "checkpoint.complete",
               "checkpoint.before_removal", "filesystem.persisted", "filesystem.staged", "filesystem.before_rename", "task.snapshot"]
 # Faults planted in the engine (THALWEG_MUTANT), which the trials must notice.
 MUTANTS = ["commit_before_durable", "no_commit_after_restore", "append_without_cut", "rows_slip_before_barrier", "no_alignment", "timers_lost",
-           "offset_off_by_one", "collect_too_early", "oldest_checkpoint", "stale_local_state", "key_group_left_out", "run_left_out", "captured_runs_forgotten"]
+           "offset_off_by_one", "collect_too_early", "oldest_checkpoint", "stale_local_state", "key_group_left_out", "run_left_out", "captured_runs_forgotten",
+           # Planted by somebody who had not read this file:
+           "changed_before_capture", "erased_keys_return", "watermark_not_restored", "no_flush_before_barrier", "enumerator_forgotten",
+           "split_in_two_places", "position_of_buffer", "owed_commit_dropped", "fired_timers_stay"]
 HANGS_AFTER_S = 120           # far beyond what a run needs on a slow machine
 STARTS_MAX = 60               # of one trial: each must get further
 
@@ -37,15 +44,15 @@ class Trial:
         self.folder = folder
         self.sink = os.path.join(folder, "sink")
         self.checkpoints = os.path.join(folder, "checkpoints")
-        self.parallelism = dice.choice([1, 2])
-        self.rescales = options.rescale and dice.random() < 0.3
+        self.parallelism = dice.choice([1, 2][:pipeline.parallelism_max])
+        self.rescales = options.rescale and dice.random() < 0.3 and pipeline.parallelism_max > 1
         self.kills_wanted = dice.randint(1, 2 * options.kills_each - 1)
         self.part_bytes = dice.choice([1, 3000, 3000, 20000, 10_000_000])
         self.retained = dice.choice([1, 2, 3])
         self.interval_ms = dice.choice([5, 15, 40])
         self.rate = dice.choice([4000, 8000, 16000])
-        self.spills = dice.random() < 0.25
-        self.failpoints = FAILPOINTS + (2 * SPILLED_FAILPOINTS if self.spills else [])
+        self.state = dice.choices([AT_ONCE, CAPTURED, SPILLED], [2, 1, 1])[0]
+        self.failpoints = FAILPOINTS + (2 * RUN_FAILPOINTS if self.state != AT_ONCE else [])
         self.log = []
 
     def settings(self):
@@ -60,7 +67,7 @@ class Trial:
             "execution.checkpointing.externalized-checkpoint-retention": "RETAIN_ON_CANCELLATION",
             "restart-strategy.exponential-delay.initial-backoff": "5 ms",
             "restart-strategy.exponential-delay.max-backoff": "50 ms",
-            "state.backend.type": "rocksdb" if self.spills else "hashmap",
+            "state.backend.type": "rocksdb" if self.state == SPILLED else "hashmap",
             "state.backend.rocksdb.localdir": self.folder,
             "taskmanager.memory.process.size": "0 b",                          # with rocksdb: nothing stays in memory
         }
@@ -97,7 +104,8 @@ class Trial:
         """True: the job has finished."""
         command = command_of(self.options, self.pipeline, self.folder, self.sink, self.settings(), self.rate, self.part_bytes)
         mutant = f"mutant.{self.options.mutant}=error" if self.options.mutant else ""
-        environment = dict(os.environ, THALWEG_FAILPOINTS=f"{rule or ''};{mutant}")
+        capturing = CAPTURING if self.state == CAPTURED else ""
+        environment = dict(os.environ, THALWEG_FAILPOINTS=";".join([self.pipeline.failpoint, capturing, rule or "", mutant]))
         began = time.time()
         with open(os.path.join(self.folder, "log"), "ab") as log:
             log.write(f"--- start: kill after {kill_after_s} s (negative: of the program's start), {rule}\n".encode())
@@ -151,7 +159,7 @@ def command_of(options, pipeline, folder, sink, settings, rate=None, part_bytes=
         return [options.timers_job, sink, str(pipelines.ROWS), str(rate or 0)] + [f"{key}={value}" for key, value in settings.items()]
     path = os.path.join(folder, "job.sql")
     with open(path, "w", encoding="utf-8") as out:
-        out.write(pipelines.script(pipeline, sink, settings, rate, part_bytes))
+        out.write(pipelines.script(pipeline, sink, settings, options.input, rate, part_bytes))
     return [options.thalweg, "sql", "-f", path]
 
 
@@ -202,7 +210,7 @@ def run_trials(options, chosen, work, out):
             failures += 1
         kills += trial.log
         record = {"trial": number, "pipeline": pipeline.name, "verdict": verdict, "kills": trial.log, "part_bytes": trial.part_bytes,
-                  "interval_ms": trial.interval_ms, "rate": trial.rate, "spilled": trial.spills, "rescaled": trial.rescales}
+                  "interval_ms": trial.interval_ms, "rate": trial.rate, "state": trial.state, "rescaled": trial.rescales}
         if out:
             out.write(json.dumps(record) + "\n")
             out.flush()
@@ -240,6 +248,8 @@ def main():
         parser.error("there is no such pipeline")
     random.Random(options.seed).shuffle(chosen)
     work = tempfile.mkdtemp(prefix="thalweg-chaos-")
+    options.input = os.path.join(work, "input")
+    pipelines.write_input(options.input)
     began = time.time()
     if options.mutants:
         code = run_mutants(options, chosen, work)
