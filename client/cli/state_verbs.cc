@@ -1,7 +1,9 @@
 #include "client/cli/state_verbs.h"
 
 #include <CLI/CLI.hpp>
+#include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "client/embedded/state_listing.h"
 
@@ -12,16 +14,29 @@ StateVerbs::StateVerbs(CLI::App& app) {
   state->require_subcommand(1);
   info_ = state->add_subcommand("info", "operators, tables, keys and sizes");
   info_->add_option("path", path_, "the folder of a checkpoint or savepoint")->required();
-  read_ = state->add_subcommand("read", "the entries of an operator's keyed state, keys and payloads as hexadecimal bytes");
+  read_ = state->add_subcommand("read", "the entries of an operator's keyed state, as rows if the job's script is given, else as hexadecimal bytes");
   read_->add_option("path", path_, "the folder of a checkpoint or savepoint")->required();
   read_->add_option("--operator", operator_, "its uid, or a part of its name")->required();
+  read_->add_option("--table", table_, "one of its tables");
   read_->add_option("--format", format_, "csv or json")->check(CLI::IsMember({"csv", "json"}));
+  for (CLI::App* verb : {info_, read_}) verb->add_option("--sql", script_, "the job's script, which is planned and not run: names and types")->check(CLI::ExistingFile);
+}
+
+Status StateVerbs::write() const {
+  std::string script;
+  if (!script_.empty()) {
+    std::ostringstream text;
+    text << std::ifstream(script_).rdbuf();
+    script = text.str();
+  }
+  if (*info_) return writeStateInfo(localFileSystem(), path_, script, std::cout);
+  const StateRequest request{path_, operator_, table_, script, format_ == "json" ? StateFormat::JSON : StateFormat::CSV};
+  return writeStateEntries(localFileSystem(), request, std::cout);
 }
 
 int StateVerbs::run() const {
   if (!*info_ && !*read_) return -1;
-  const Status status = *info_ ? writeStateInfo(localFileSystem(), path_, std::cout)
-                               : writeStateEntries(localFileSystem(), path_, operator_, format_ == "json" ? StateFormat::JSON : StateFormat::CSV, std::cout);
+  const Status status = write();
   if (status.isOk()) return 0;
   std::cerr << "thalweg state: " << status.message() << '\n';
   return 1;

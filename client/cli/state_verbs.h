@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "common/base/status.h"
+
 namespace CLI {
 class App;
 }
@@ -18,10 +20,14 @@ class StateVerbs {
   int run() const;
 
  private:
+  Status write() const;
+
   CLI::App* info_;
   CLI::App* read_;
   std::string path_;
   std::string operator_;
+  std::string table_;
+  std::string script_;
   std::string format_ = "csv";
 };
 

@@ -85,6 +85,46 @@ class SavepointTest(ProgramCase):
         code, rows, _ = self.run_program("state", "read", path, "--operator", "GroupAggregate")
         self.assertEqual((code, len(rows.splitlines())), (0, keys + 1))
 
+    def test_with_the_script_entries_are_rows_with_names_and_types(self):
+        out, path = self.stop("-D", "parallelism.default=2")
+        script = self.file("job.sql", TABLES.format(end=10, rate=1) + INSERT)
+        code, info, errors = self.run_program("state", "info", path, "--sql", script)
+        self.assertEqual(code, 0, errors)
+        self.assertRegex(info, r"keys \S+ BIGINT.*; values \S+ BIGINT NOT NULL")
+        code, rows, errors = self.run_program("state", "read", path, "--operator", "GroupAggregate", "--sql", script, "--format", "json")
+        self.assertEqual(code, 0, errors)
+        entries = [json.loads(line) for line in rows.splitlines()]
+        self.assertTrue(all(entry["_table"] == "groups" and entry["_subtask"] in (0, 1) for entry in entries))
+        found = dict(tuple(value for name, value in entry.items() if not name.startswith("_")) for entry in entries)
+        self.assertEqual(found, self.last_counts(out))
+        code, rows, _ = self.run_program("state", "read", path, "--operator", "GroupAggregate", "--table", "groups", "--sql", script)
+        self.assertEqual((code, len(rows.splitlines())), (0, len(found) + 1))
+        other = self.file("other.sql", TABLES.format(end=10, rate=1) + "INSERT INTO sums SELECT id, id FROM numbers;")
+        code, _, errors = self.run_program("state", "read", path, "--operator", "GroupAggregate", "--sql", other)
+        self.assertEqual(code, 1)
+        self.assertIn("the script", errors)
+        code, _, errors = self.run_program("state", "read", path, "--operator", "GroupAggregate", "--table", "none")
+        self.assertEqual(code, 1)
+        self.assertIn("no table 'none'", errors)
+
+    def test_rows_that_are_kept_are_shown_as_they_are(self):
+        settings = f"SET 'execution.checkpointing.savepoint-dir' = '{self.folder}/savepoints';\n"
+        tables = ("CREATE TABLE numbers (id BIGINT, name AS CONCAT('n', CAST(id AS STRING)), day AS DATE '2024-02-29') WITH ('connector' = 'datagen', "
+                  "'fields.id.kind' = 'sequence', 'fields.id.start' = '1', 'fields.id.end' = '8', 'rows-per-second' = '1000');\n"
+                  "CREATE TABLE slow (id BIGINT) WITH ('connector' = 'datagen', 'fields.id.kind' = 'sequence', 'fields.id.start' = '1', 'fields.id.end' = '1000000', 'rows-per-second' = '10');\n"
+                  "CREATE TABLE out (id BIGINT, name STRING, day DATE, other BIGINT) WITH ('connector' = 'blackhole');\n")
+        insert = "INSERT INTO out SELECT n.id, n.name, n.day, s.id FROM numbers n LEFT JOIN slow s ON n.id = s.id + 100000;\n"
+        wait = ("SET 'table.dml-sync' = 'true';\nCREATE TABLE pause (id BIGINT) WITH ('connector' = 'datagen', 'number-of-rows' = '50', 'rows-per-second' = '100');\n"
+                "CREATE TABLE nothing (id BIGINT) WITH ('connector' = 'blackhole');\nINSERT INTO nothing SELECT id FROM pause;\n")
+        code, out, errors = self.run_sql(settings + tables + insert + wait + "STOP JOB '1' WITH SAVEPOINT;\n")
+        self.assertEqual(code, 0, errors)
+        path = re.search(r"\S*/savepoints/savepoint-\S+", out).group()
+        script = self.file("join.sql", settings + tables + insert)
+        code, rows, errors = self.run_program("state", "read", path, "--operator", "Join", "--table", "left", "--sql", script, "--format", "json")
+        self.assertEqual(code, 0, errors)
+        entries = sorted((json.loads(line) for line in rows.splitlines()), key=lambda entry: entry["id"])
+        self.assertEqual([(entry["id"], entry["name"]) for entry in entries], [(n, f"n{n}") for n in range(1, 9)])
+
     def test_wrong_names_are_explained(self):
         code, _, errors = self.run_sql("STOP JOB 'x' WITH SAVEPOINT;")
         self.assertEqual(code, 1)
