@@ -98,7 +98,7 @@ Result<std::string> runCheckpointJob(const TierOptions& options, int64_t interva
   client::SqlEngine engine;
   Configuration& configuration = engine.session().configuration();
   RETURN_IF_ERROR(configuration.set("parallelism.default", "2"));
-  RETURN_IF_ERROR(configuration.set("state.backend.type", "rocksdb"));
+  RETURN_IF_ERROR(configuration.set("state.backend.type", options.backend));
   RETURN_IF_ERROR(configuration.set("state.backend.rocksdb.localdir", options.folder));
   RETURN_IF_ERROR(configuration.set("taskmanager.memory.process.size", "6 gb"));
   if (interval_ms > 0) {
@@ -132,7 +132,7 @@ Result<std::string> runCheckpointJob(const TierOptions& options, int64_t interva
   const auto [rate, cpu_rate] = rateOf(course, false);
   const auto [rate_during, cpu_rate_during] = rateOf(course, true);
   std::ostringstream line;
-  line << std::fixed << std::setprecision(1) << "{\"bench\": \"checkpoint_job\", \"keys\": " << options.keys << ", \"updates\": " << options.rows
+  line << std::fixed << std::setprecision(1) << "{\"bench\": \"checkpoint_job\", \"backend\": \"" << options.backend << "\", \"keys\": " << options.keys << ", \"updates\": " << options.rows
        << ", \"interval_ms\": " << interval_ms << ", \"checkpoints\": " << durations.size() << ", \"checkpoint_ms_p50\": " << partOf(durations, 0.5)
        << ", \"checkpoint_ms_max\": " << partOf(durations, 1) << ", \"pause_ms_p50\": " << partOf(pauses, 0.5) << ", \"pause_ms_p99\": " << partOf(pauses, 0.99)
        << ", \"pause_ms_max_while_loading\": " << load_pause_ms << ", \"state_mb\": "

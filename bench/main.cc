@@ -97,6 +97,7 @@ int main(int argc, char** argv) {
   int64_t job_interval_ms = -1;
   tier->add_option("--checkpoints", job_interval_ms, "measure a job with a checkpoint every so many milliseconds instead; 0: with none");
 
+  tier->add_option("--backend", tier_options.backend, "of that job: rocksdb or hashmap");
   bool snapshots = false;
   tier->add_flag("--snapshots", snapshots, "measure snapshots and restarts of one table instead");
 

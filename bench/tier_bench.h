@@ -16,6 +16,7 @@ struct TierOptions {
   double over = 4;               ///< how many times the state is larger than the memory for it
   double skew = 0;               ///< 0: keys are drawn evenly; else the exponent of Zipf's law
   int64_t rocks_rows = 400'000;
+  std::string backend = "rocksdb";   ///< of the job with checkpoints
   std::string folder = "/tmp";
 };
 
