@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "client/api/thalweg/exception.h"
+#include "common/fs/durable_folders.h"
 #include "common/fs/file_system.h"
 
 namespace thalweg::api {
@@ -23,7 +24,11 @@ PartFiles::PartFiles(std::string folder, OutputFileConfig config, int64_t bytes_
     : folder_(std::filesystem::absolute(valueOrThrow(pathOfUrl(folder))).lexically_normal().string()), config_(std::move(config)), bytes_max_(bytes_max),
       number_prefix_(std::to_string(now_ms) + "-" + std::to_string(subtask) + "-") {}
 
-PartFiles::~PartFiles() = default;
+/// What is not handed over belongs to no checkpoint.
+PartFiles::~PartFiles() {
+  for (const auto& [bucket, part] : open_) (void)localFileSystem().remove(part->names.from);
+  for (const PendingFile& part : closed_) (void)localFileSystem().remove(part.from);
+}
 
 void PartFiles::append(const std::string& bucket, std::string_view bytes) {
   std::unique_ptr<Part>& part = open_[bucket];
@@ -32,7 +37,7 @@ void PartFiles::append(const std::string& bucket, std::string_view bytes) {
     const std::string folder = bucket.empty() ? folder_ : folder_ + "/" + bucket;
     const std::string name = config_.prefix + "-" + number_prefix_ + std::to_string(next_++) + config_.suffix;
     part->names = {folder + "/." + name + ".inprogress", folder + "/" + name};
-    throwIfFailed(localFileSystem().createFolders(folder));
+    throwIfFailed(createFoldersDurably(localFileSystem(), folder));
     part->file = valueOrThrow(localFileSystem().create(part->names.from));
   }
   part->buffer += bytes;
@@ -51,6 +56,7 @@ void PartFiles::close(Part& part) {
   throwIfFailed(part.file->append(part.buffer));
   throwIfFailed(part.file->sync());
   throwIfFailed(part.file->close());
+  throwIfFailed(localFileSystem().syncFolder(std::filesystem::path(part.names.from).parent_path().string()));      // a checkpoint will name it
   closed_.push_back(part.names);
 }
 
