@@ -8,6 +8,7 @@
 #include <set>
 
 #include "common/base/mutex.h"
+#include "common/log/log.h"
 #include "worker/task/job_builder.h"
 
 namespace thalweg::worker {
@@ -36,12 +37,7 @@ bool takesCheckpoints(const TaskGraph& graph) {
   return !graph.batch_mode && graph.configuration.contains(kInterval) && graph.configuration.getDurationMillis(kInterval) > 0;
 }
 
-/// Where state goes when memory is short, and what snapshots write of it; null if it is to stay in memory and there are no
-/// checkpoints. In batch mode state is what joins and aggregates build; sorts hold their rows in memory.
-Result<std::shared_ptr<ColdTier>> coldTierOf(const TaskGraph& graph, Executor& executor) {
-  const Configuration& configuration = graph.configuration;
-  const bool keeps_all = configuration.getEnum("state.backend.type") == "HASHMAP";
-  if (keeps_all && !takesCheckpoints(graph)) return std::shared_ptr<ColdTier>();
+Result<std::shared_ptr<ColdTier>> makeColdTier(const Configuration& configuration, bool keeps_all, Executor& executor) {
   static std::atomic<int> jobs{0};                  // of this process, each with a folder of its own
   std::string parent = configuration.getString("state.backend.rocksdb.localdir");
   if (parent.empty()) {
@@ -55,6 +51,17 @@ Result<std::shared_ptr<ColdTier>> coldTierOf(const TaskGraph& graph, Executor& e
                          .memory_bytes = static_cast<uint64_t>(configuration.getMemorySizeBytes("taskmanager.memory.process.size")),
                          .keeps_all = keeps_all,
                          .executor = &executor});
+}
+
+/// Where state goes when memory is short, and what snapshots write of it; null if it is to stay in memory and there are no
+/// checkpoints. In batch mode state is what joins and aggregates build; sorts hold their rows in memory.
+Result<std::shared_ptr<ColdTier>> coldTierOf(const TaskGraph& graph, Executor& executor) {
+  const bool keeps_all = graph.configuration.getEnum("state.backend.type") == "HASHMAP";
+  if (keeps_all && !takesCheckpoints(graph)) return std::shared_ptr<ColdTier>();
+  Result<std::shared_ptr<ColdTier>> tier = makeColdTier(graph.configuration, keeps_all, executor);
+  if (tier.isOk() || !keeps_all) return tier;
+  LOG_WARN("worker.task", "state is written at the barrier: there is no folder to capture it into", {"error", tier.status()});
+  return std::shared_ptr<ColdTier>();
 }
 
 Status buildGuarded(const std::shared_ptr<RunningJob>& job, const BuildOptions& options) {

@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kSliceRows = size_t{64} << 10;
 constexpr int64_t kSliceNanos = 5'000'000;
 constexpr size_t kCaptureWork = 100'000;                // about a millisecond
-constexpr size_t kLittleCaptureWork = 20;               // a few entries, in tests
+constexpr size_t kLittleCaptureWork = 100;              // a few entries, in tests
 constexpr int64_t kCaptureEveryNanos = 4'000'000;
 constexpr uint32_t kCaptureEveryRounds = 256;           // where the clock stands still
 
