@@ -23,7 +23,7 @@ OWNERS = [
     (r"double-conversion/", HEAVY, ["common/types", "common/functions", "common/formats"]),
     (r"date/", HEAVY, ["common/time", "common/types", "common/functions", "common/expr", "common/formats"]),
     (r"xxhash\.h", HEAVY, ["common/base", "common/columnar", "common/functions"]),
-    (r"zlib\.h|zstd\.h|lz4.*\.h", HEAVY, ["common/fs", "common/functions", "worker/exchange"]),
+    (r"zlib\.h|bzlib\.h|lzma\.h|zstd\.h|lz4.*\.h", HEAVY, ["common/fs", "common/functions", "worker/exchange"]),
     (r"openssl/", HEAVY, ["common/functions", "common/process", "common/rpc", "client/remote"]),
     (r"editline/|histedit\.h", HEAVY, ["client/shell"]),
     (r"CLI/", HEAVY, ["client/cli", "bench"]),

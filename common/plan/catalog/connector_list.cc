@@ -22,6 +22,7 @@ ConnectorDescriptor filesystem() {
       {"sink.rolling-policy.inactivity-interval", OptionType::DURATION, false, "30 min",
        "Longest time a part file is open without new rows."},
       {"sink.rolling-policy.check-interval", OptionType::DURATION, false, "1 min", "How often those times are checked."},
+      {"sink.compression", OptionType::ENUM, false, "none", "How part files are compressed; their names then end in .gz or .zst.", "none|gzip|zstd"},
       {"sink.shuffle-by-partition.enable", OptionType::BOOLEAN, false, "false", "One writer for each partition."},
       {"sink.partition-commit.trigger", OptionType::ENUM, false, "process-time", "When a partition is complete.",
        "process-time|partition-time"},

@@ -3,31 +3,23 @@
 #include <re2/re2.h>
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 #include "common/config/config_value.h"
 #include "common/plan/catalog/option_spec.h"
 #include "worker/connectors/filesystem/file_listing.h"
 #include "worker/connectors/filesystem/file_split.h"
+#include "worker/connectors/filesystem/path_filter.h"
 #include "worker/connectors/split_list.h"
 
 namespace thalweg::worker {
 namespace {
 
-/// What Flink unpacks by the file's name; here it is refused rather than read as text.
-Status checkPlain(const std::string& path) {
-  constexpr std::array<std::string_view, 6> kPacked = {".gz", ".gzip", ".bz2", ".xz", ".zst", ".deflate"};
-  for (const std::string_view ending : kPacked) {
-    if (path.ends_with(ending)) return Status::notSupported("compressed files: '" + path + "'; unpack it first");
-  }
-  return {};
-}
-
 class FileEnumerator : public SplitEnumerator {
  public:
-  FileEnumerator(const SourceSpec& spec, std::string root, int64_t monitor_ms, int parallelism, FileSystem& files)
+  FileEnumerator(const SourceSpec& spec, std::string root, PathFilter filter, int64_t monitor_ms, int parallelism, FileSystem& files)
       : root_(std::move(root)),
+        filter_(std::move(filter)),
         partition_keys_(spec.partition_keys),
         traits_(formatTraits(optionValue(spec.options, "format"), spec.options)),
         monitor_ms_(monitor_ms),
@@ -74,12 +66,14 @@ class FileEnumerator : public SplitEnumerator {
 
  private:
   Status list() {
-    ASSIGN_OR_RETURN(const auto found, listTableFiles(files_, root_));
+    ASSIGN_OR_RETURN(const auto found, listTableFiles(files_, root_, [this](const std::string& folder) { return filter_.admitsFolder(folder); }));
     listed_ = true;
     for (const FileInfo& file : found) {
       if (pattern_ && !RE2::FullMatch(file.path, *pattern_)) continue;
+      // A file is judged once, by what it is when it is found: later its size may be another.
       if (!isInPartition(file.path) || !seen_.insert(file.path).second) continue;
-      RETURN_IF_ERROR(checkPlain(file.path));
+      ASSIGN_OR_RETURN(const bool is_wanted, filter_.admitsFile(file));
+      if (!is_wanted) continue;
       ASSIGN_OR_RETURN(const auto splits, splitsOfFile(files_, file, traits_, parallelism_));
       for (const FileSplit& split : splits) waiting_.push_back(split.encode());
     }
@@ -93,6 +87,7 @@ class FileEnumerator : public SplitEnumerator {
   }
 
   std::string root_;
+  PathFilter filter_;
   std::vector<std::string> partition_keys_;
   FormatTraits traits_;
   int64_t monitor_ms_;
@@ -113,7 +108,8 @@ Result<std::unique_ptr<SplitEnumerator>> makeFileEnumerator(const SourceSpec& sp
     ASSIGN_OR_RETURN(const auto interval, parseConfigDuration(text));
     monitor_ms = std::max<int64_t>(1, std::chrono::duration_cast<std::chrono::milliseconds>(interval).count());
   }
-  auto enumerator = std::make_unique<FileEnumerator>(spec, std::move(root), monitor_ms, parallelism, *environment.files);
+  ASSIGN_OR_RETURN(PathFilter filter, PathFilter::of(spec, root));
+  auto enumerator = std::make_unique<FileEnumerator>(spec, std::move(root), std::move(filter), monitor_ms, parallelism, *environment.files);
   RETURN_IF_ERROR(enumerator->check());
   return std::unique_ptr<SplitEnumerator>(std::move(enumerator));
 }

@@ -5,12 +5,19 @@ namespace {
 
 bool isHidden(std::string_view name) { return !name.empty() && (name[0] == '.' || name[0] == '_'); }
 
-Status listBelow(FileSystem& files, const std::string& folder, std::vector<FileInfo>& out) {
+Status listBelow(FileSystem& files, const std::string& folder, const FolderTest& wanted, std::vector<FileInfo>& out) {
   ASSIGN_OR_RETURN(const auto entries, files.list(folder));
   for (const FileInfo& entry : entries) {
     if (isHidden(fileNameOf(entry.path))) continue;
-    if (entry.is_folder) RETURN_IF_ERROR(listBelow(files, entry.path, out));
-    else out.push_back(entry);
+    if (!entry.is_folder) {
+      out.push_back(entry);
+      continue;
+    }
+    if (wanted) {
+      ASSIGN_OR_RETURN(const bool is_wanted, wanted(entry.path));
+      if (!is_wanted) continue;
+    }
+    RETURN_IF_ERROR(listBelow(files, entry.path, wanted, out));
   }
   return {};
 }
@@ -24,14 +31,14 @@ int hexDigit(char c) {
 
 }  // namespace
 
-Result<std::vector<FileInfo>> listTableFiles(FileSystem& files, const std::string& root) {
+Result<std::vector<FileInfo>> listTableFiles(FileSystem& files, const std::string& root, const FolderTest& wanted) {
   ASSIGN_OR_RETURN(const FileInfo info, files.stat(root));
   std::vector<FileInfo> found;
   if (!info.is_folder) {
     found.push_back(info);
     return found;
   }
-  RETURN_IF_ERROR(listBelow(files, root, found));
+  RETURN_IF_ERROR(listBelow(files, root, wanted, found));
   return found;
 }
 

@@ -5,6 +5,7 @@
 // Errors: IO_ERROR, NOT_FOUND naming the path.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,8 +14,11 @@
 
 namespace thalweg::worker {
 
-/// Files below `root` in the order of their paths.
-Result<std::vector<FileInfo>> listTableFiles(FileSystem& files, const std::string& root);
+/// Whether what stands below a folder is asked for.
+using FolderTest = std::function<Result<bool>(const std::string& folder)>;
+
+/// Files below `root` in the order of their paths; without those of folders that `wanted` refuses.
+Result<std::vector<FileInfo>> listTableFiles(FileSystem& files, const std::string& root, const FolderTest& wanted = {});
 
 /// `k=v` folders between `root` and the file, unescaped.
 std::map<std::string, std::string> partitionValuesOf(const std::string& root, const std::string& path);

@@ -7,6 +7,7 @@
 #include "common/base/failpoint.h"
 #include "common/plan/catalog/option_spec.h"
 #include "worker/connectors/filesystem/path_columns.h"
+#include "worker/connectors/filesystem/unpacked_file.h"
 
 namespace thalweg::worker {
 namespace {
@@ -159,7 +160,7 @@ class FileReader : public SourceReader {
     FileSplit split = std::move(waiting_.front());
     waiting_.pop_front();
     RETURN_IF_ERROR(columns_.openFile(split, *context_->evalContext().session_zone).withContext(split.path));
-    ASSIGN_OR_RETURN(auto file, files_.openForReading(split.path));
+    ASSIGN_OR_RETURN(auto file, openUnpacked(files_, split.path));
     ASSIGN_OR_RETURN(auto decoder, makeFormatDecoder(decoder_spec_));
     reader_ = std::make_unique<SplitReader>(std::move(split), std::move(file), std::move(decoder), strips_mark_);
     return {};
@@ -187,7 +188,6 @@ class FileReader : public SourceReader {
 }  // namespace
 
 Result<std::unique_ptr<SourceReader>> makeFileReader(const SourceSpec& spec, const Schema&, const ConnectorEnvironment& environment) {
-  if (spec.filter) return Status::internal("a predicate was pushed into the filesystem connector, which takes none");
   ASSIGN_OR_RETURN(const std::string root, pathOfUrl(optionValue(spec.options, "path")));
   DecoderSpec decoder;
   ASSIGN_OR_RETURN(PathColumns columns, PathColumns::of(spec, root, decoder));

@@ -9,6 +9,7 @@
 #include "common/base/random.h"
 #include "common/config/config_value.h"
 #include "common/formats/format_encoder.h"
+#include "common/fs/decompressed_file.h"
 #include "common/plan/catalog/option_spec.h"
 #include "worker/connectors/filesystem/file_listing.h"
 #include "worker/connectors/filesystem/file_sink_output.h"
@@ -63,6 +64,15 @@ std::string newUuid(OperatorContext& context, const std::string& digits) {
   return digits + (text + digits.size());
 }
 
+/// A file goes on as it was begun, whatever the table says by now.
+std::string compressionOfPart(const std::string& final_path) {
+  switch (compressionOf(final_path)) {
+    case Compression::ZLIB: return "gzip";
+    case Compression::ZSTD: return "zstd";
+    default: return "none";
+  }
+}
+
 class FileSinkWriter final : public SinkWriter {
  public:
   FileSinkWriter(const SinkSpec& spec, std::string root, PartitionPaths partitions, RollingPolicy rolling, std::optional<PartitionCommit> commit,
@@ -73,6 +83,7 @@ class FileSinkWriter final : public SinkWriter {
         rolling_(rolling),
         partition_commit_(std::move(commit)),
         encoder_(std::move(encoder)),
+        compression_(optionValue(spec.options, "sink.compression", "none")),
         files_(files) {}
 
   Status open(OperatorContext& context) override {
@@ -229,7 +240,7 @@ class FileSinkWriter final : public SinkWriter {
   Status openPart(const std::string& partition, std::unique_ptr<PartFile>& part, int64_t now_ms) {
     const std::string folder = partition.empty() ? root_ : joinPath(root_, partition);
     if (overwrite_ && partitions_.any() && seen_partitions_.insert(partition).second) RETURN_IF_ERROR(noteOldFiles(folder));
-    ASSIGN_OR_RETURN(part, PartFile::create(files_, folder, name_ + std::to_string(parts_made_++), now_ms));
+    ASSIGN_OR_RETURN(part, PartFile::create(files_, folder, name_ + std::to_string(parts_made_++), compression_, now_ms));
     return {};
   }
 
@@ -244,7 +255,8 @@ class FileSinkWriter final : public SinkWriter {
 
   Status resume(const OpenOutput::Part& stored) {
     const PartFile::Resumed old{stored.paths.hidden_path, stored.size_bytes, stored.created_ms};
-    ASSIGN_OR_RETURN(auto part, PartFile::resume(files_, old, name_ + std::to_string(parts_made_++), context_->nowMillis()));
+    const std::string compression = compressionOfPart(stored.paths.final_path);
+    ASSIGN_OR_RETURN(auto part, PartFile::resume(files_, old, name_ + std::to_string(parts_made_++), compression, context_->nowMillis()));
     staged_.old_files.push_back(old.hidden_path);       // once the next checkpoint is complete nobody asks for it
     auto& open = parts_[stored.partition];
     if (!open) {
@@ -285,6 +297,7 @@ class FileSinkWriter final : public SinkWriter {
   RollingPolicy rolling_;
   std::optional<PartitionCommit> partition_commit_;
   std::unique_ptr<FormatEncoder> encoder_;
+  std::string compression_;
   FileSystem& files_;
   OperatorContext* context_ = nullptr;
   std::string digits_;                             // sinkDigits()

@@ -4,7 +4,7 @@
 // of completed checkpoints only. They also roll by size and age (sink.rolling-policy.*), judged when rows arrive.
 // INSERT OVERWRITE removes, at commit, the files that stood in the table (or in a partition that got rows) when this
 // writer first looked; all writers look before any commits. A repeated commit changes nothing.
-// Names: part-<uuid of the writer>-<subtask>-<number>.
+// Names: part-<uuid of the writer>-<subtask>-<number>, and .gz or .zst where the table says so (sink.compression).
 #pragma once
 
 #include "worker/connectors/connector_registry.h"

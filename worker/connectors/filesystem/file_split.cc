@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "common/fs/decompressed_file.h"
 #include "worker/connectors/split_list.h"
 
 namespace thalweg::worker {
@@ -80,7 +81,8 @@ Result<FileSplit> FileSplit::decode(std::string_view bytes) {
 
 Result<std::vector<FileSplit>> splitsOfFile(FileSystem& files, const FileInfo& file, const FormatTraits& traits, int parallelism, int64_t split_bytes) {
   std::vector<int64_t> cuts;
-  if (traits.splittable && parallelism > 1 && file.size_bytes > split_bytes) {
+  const bool packed = compressionOf(file.path) != Compression::NONE;
+  if (traits.splittable && !packed && parallelism > 1 && file.size_bytes > split_bytes) {
     ASSIGN_OR_RETURN(auto opened, files.openForReading(file.path));
     ASSIGN_OR_RETURN(cuts, cutsOf(*opened, file.size_bytes, traits, split_bytes));
   }

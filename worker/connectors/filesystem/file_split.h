@@ -1,7 +1,7 @@
 // FileSplit: a range of a file that begins and ends at record starts, and how a file is cut into such ranges.
 //
 // Small files are one split. Larger ones are cut, if there are several readers and the format allows it, at line feeds
-// near multiples of kSplitBytes; behind a byte that may hide line feeds (a quote of csv) nothing is cut any more.
+// near multiples of kSplitBytes, but for compressed ones, whose offsets are those of what was compressed; behind a byte that may hide line feeds (a quote of csv) nothing is cut any more.
 #pragma once
 
 #include <string>

@@ -2,12 +2,14 @@
 //
 // A checkpoint may come while it is written: persist() makes what there is durable and gives its length, and a later
 // attempt resume()s there, in a file of its own: the attempt before may still live, cut off, and write into the old one.
+// Rows can be compressed on their way into the file: then what a checkpoint names ends with a compressed piece.
 // Errors: IO_ERROR naming the path. Threads: one owner.
 #pragma once
 
 #include <memory>
 #include <string>
 
+#include "common/fs/compressor.h"
 #include "common/fs/file_system.h"
 
 namespace thalweg::worker {
@@ -21,7 +23,9 @@ struct PendingPart {
 class PartFile {
  public:
   /// Creates the folder and the hidden file in it.
-  static Result<std::unique_ptr<PartFile>> create(FileSystem& files, const std::string& folder, const std::string& name, int64_t now_ms);
+  /// `compression`: none, gzip or zstd, which the name then tells.
+  static Result<std::unique_ptr<PartFile>> create(FileSystem& files, const std::string& folder, const std::string& name, const std::string& compression,
+                                                  int64_t now_ms);
 
   struct Resumed {
     std::string hidden_path;
@@ -29,7 +33,8 @@ class PartFile {
     int64_t created_ms;
   };
   /// A new file beside an old hidden one, that begins with the first `size_bytes` of it. The old one stays as it is.
-  static Result<std::unique_ptr<PartFile>> resume(FileSystem& files, const Resumed& old, const std::string& name, int64_t now_ms);
+  static Result<std::unique_ptr<PartFile>> resume(FileSystem& files, const Resumed& old, const std::string& name, const std::string& compression,
+                                                  int64_t now_ms);
 
   /// Where to put the next rows' bytes.
   std::string& buffer() { return buffer_; }
@@ -48,13 +53,22 @@ class PartFile {
   int64_t lastWrittenMs() const { return last_written_ms_; }
 
  private:
-  PartFile(FileSystem& files, PendingPart paths, std::unique_ptr<WritableFile> file, int64_t now_ms)
-      : files_(files), paths_(std::move(paths)), file_(std::move(file)), created_ms_(now_ms), last_written_ms_(now_ms) {}
+  PartFile(FileSystem& files, PendingPart paths, std::unique_ptr<WritableFile> file, std::unique_ptr<Compressor> compressor, int64_t now_ms)
+      : files_(files),
+        paths_(std::move(paths)),
+        file_(std::move(file)),
+        compressor_(std::move(compressor)),
+        created_ms_(now_ms),
+        last_written_ms_(now_ms) {}
   Status writeOut();
+  /// The same, and what was compressed so far is a whole piece.
+  Status writeAllOut();
+  Status append(std::string_view bytes);
 
   FileSystem& files_;
   PendingPart paths_;
   std::unique_ptr<WritableFile> file_;
+  std::unique_ptr<Compressor> compressor_;   // null: rows stand in the file as they are
   std::string buffer_;
   int64_t size_bytes_ = 0;
   int64_t created_ms_;

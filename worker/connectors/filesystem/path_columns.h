@@ -1,17 +1,17 @@
 // PathColumns: the columns of a filesystem table that a file's path and attributes tell — partition values and metadata —
 // put beside the columns that were decoded from it.
 //
-// Errors: RUNTIME_ERROR for partition values that are not of the column's type. Threads: one owner.
+// Errors: those of PathValue. Threads: one owner.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/columnar/batch.h"
 #include "common/formats/format_decoder.h"
 #include "common/plan/operator_spec.h"
-#include "common/types/time_zone.h"
-#include "worker/connectors/filesystem/file_split.h"
+#include "worker/connectors/filesystem/path_value.h"
 
 namespace thalweg::worker {
 
@@ -26,20 +26,13 @@ class PathColumns {
   Batch complete(const Batch& decoded) const;
 
  private:
-  enum class Origin : uint8_t { RECORD, PARTITION, PATH, NAME, SIZE, MODIFIED };
   struct Output {
-    Origin origin = Origin::RECORD;
-    size_t decoded = 0;          // RECORD: position among the decoded columns
-    std::string partition_key = {};
-    DataType type = {};
-    Value value = {};            // of the open file
+    std::optional<PathValue> path;   // none: of the records
+    size_t decoded = 0;              // its position among the decoded columns
+    Value value = {};                // in the open file
   };
 
-  static Result<Origin> metadataOrigin(const std::string& key);
-  Result<Value> partitionValue(const Output& output, const std::map<std::string, std::string>& partition, const TimeZone& zone) const;
-
   std::string root_;
-  std::string default_partition_;
   std::vector<Output> outputs_;
 };
 

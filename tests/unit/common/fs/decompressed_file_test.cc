@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "common/fs/compressor.h"
 #include "tests/support/temporary_folder.h"
 
 #include <catch2/catch.hpp>
@@ -25,6 +26,11 @@ constexpr std::string_view kZlib =
     "78dacbcf4be52a29cfd75100125cf93839251945a9a95c00604d0f25";
 constexpr std::string_view kZstd =
     "28b52ffd0458cd0000986f6e650a74776f2c2074776f0a74687265650a010060cf2f1ab714c3";
+constexpr std::string_view kBzip2 =
+    "425a68393141592653592dd9b57900000e51800010400402419480200031003023d2131a95822c9270deb1c1a34c47a0f8bb9229c284816ecdabc8";
+constexpr std::string_view kXz =
+    "fd377a585a000004e6d6b4460200210116000000742fe5a3e0002c00195d00379b88ccf6c660321fabc0034f4504fc12c627d6d74899863f00000000444ad5d953cd11bd"
+    "0001352de82b68c71fb6f37d010000000004595a";
 
 /// Everything, a few bytes at a time.
 Result<std::string> contentOf(const std::string& path, size_t piece) {
@@ -50,6 +56,12 @@ TEST_CASE("compressed files hold what was compressed") {
     CHECK(*contentOf(write("a.zst", bytesOf(kZstd)), piece) == kText);
     CHECK(*contentOf(write("two.gz", bytesOf(kGzip) + bytesOf(kGzip)), piece) == kText + kText);
     CHECK(*contentOf(write("two.zst", bytesOf(kZstd) + bytesOf(kZstd)), piece) == kText + kText);
+    CHECK(*contentOf(write("a.bz2", bytesOf(kBzip2)), piece) == kText);
+    CHECK(*contentOf(write("a.xz", bytesOf(kXz)), piece) == kText);
+    CHECK(*contentOf(write("two.bz2", bytesOf(kBzip2) + bytesOf(kBzip2)), piece) == kText + kText);
+    CHECK(*contentOf(write("two.xz", bytesOf(kXz) + bytesOf(kXz)), piece) == kText + kText);
+    CHECK(*contentOf(write("none.bz2", ""), piece) == "");
+    CHECK(*contentOf(write("none.xz", ""), piece) == "");
     CHECK(*contentOf(write("none.gz", ""), piece) == "");
     CHECK(*contentOf(write("none.zst", ""), piece) == "");
   }
@@ -68,6 +80,10 @@ TEST_CASE("files that are damaged or end too early are told by name") {
     CHECK_THAT(problemOf("short.gz", bytes.substr(0, bytes.size() - 5)), Catch::Contains("ends too early"));
   }
   CHECK_THAT(problemOf("short.zst", bytesOf(kZstd).substr(0, 20)), Catch::Contains("ends too early"));
+  CHECK_THAT(problemOf("short.bz2", bytesOf(kBzip2).substr(0, 40)), Catch::Contains("ends too early"));
+  CHECK_THAT(problemOf("short.xz", bytesOf(kXz).substr(0, 60)), Catch::Contains("ends too early"));
+  problemOf("text.bz2", "plain text");
+  problemOf("text.xz", "plain text, longer than the head");
   problemOf("text.gz", "plain text");
   problemOf("text.zst", "plain text");
   std::string flipped = bytesOf(kGzip);
@@ -78,7 +94,35 @@ TEST_CASE("files that are damaged or end too early are told by name") {
 TEST_CASE("files are told by their names") {
   CHECK(*openDecompressed(localFileSystem(), "/nowhere/a.txt") == nullptr);
   CHECK(openDecompressed(localFileSystem(), "/nowhere/a.gz").status().code() == StatusCode::NOT_FOUND);
-  CHECK(openDecompressed(localFileSystem(), "/nowhere/a.bz2").status().code() == StatusCode::NOT_SUPPORTED);
+  CHECK(compressionOf("a.csv.bz2") == Compression::BZIP2);
+  CHECK(compressionOf("a.zstd") == Compression::ZSTD);
+  CHECK(compressionOf("gz") == Compression::NONE);
+}
+
+TEST_CASE("what is compressed in pieces is read as one file, and a piece can be written on") {
+  const testing::TemporaryFolder folder;
+  for (const std::string name : {"gzip", "zstd"}) {
+    const auto compressor = makeCompressor(name);
+    REQUIRE(compressor.isOk());
+    std::string packed;
+    std::string text;
+    REQUIRE((*compressor)->endPiece(packed).isOk());
+    CHECK(packed.empty());
+    for (int piece = 0; piece < 3; ++piece) {
+      for (int line = 0; line < 50'000; ++line) {
+        const std::string row = std::to_string(line * 7919 % 50'021) + "\n";
+        text += row;
+        REQUIRE((*compressor)->append(row, packed).isOk());
+      }
+      REQUIRE((*compressor)->endPiece(packed).isOk());
+    }
+    CHECK(packed.size() < text.size());
+    const std::string path = folder.at("pieces" + std::string((*compressor)->fileEnding()));
+    std::ofstream(path) << packed;
+    CHECK((*contentOf(path, size_t{1} << 16) == text));
+  }
+  CHECK(*makeCompressor("none") == nullptr);
+  CHECK_THAT(makeCompressor("bzip2").status().message(), Catch::Contains("none, gzip or zstd"));
 }
 
 }  // namespace

@@ -108,6 +108,37 @@ TEST_CASE("a file goes on over checkpoints; a later attempt cuts off what came a
   CHECK(gone.message().find("is gone") != std::string::npos);
 }
 
+TEST_CASE("compressed parts go on over checkpoints in pieces, are named after their compression and read back") {
+  for (const std::string compression : {"gzip", "zstd"}) {
+    const TestFolder folder;
+    TestOperatorContext context;
+    SinkSpec sink = csvSink(folder);
+    sink.options["sink.compression"] = compression;
+    auto first = worker::makeSinkWriter(sink);
+    REQUIRE((*first)->open(context).isOk());
+    REQUIRE((*first)->write(rows({{1, "a"}})).isOk());
+    REQUIRE((*first)->stage()->empty());
+    std::string open;
+    REQUIRE((*first)->snapshotOpen(open).isOk());
+    REQUIRE((*first)->write(rows({{2, "lost"}})).isOk());
+    std::string later;
+    REQUIRE((*first)->snapshotOpen(later).isOk());
+    (*first)->close();
+
+    // The table says something else by now: the file goes on as it was begun.
+    auto second = worker::makeSinkWriter(csvSink(folder));
+    REQUIRE((*second)->open(context).isOk());
+    REQUIRE((*second)->restore(std::vector<std::string_view>{open}).isOk());
+    REQUIRE((*second)->write(rows({{3, "c"}})).isOk());
+    REQUIRE((*second)->finish().isOk());
+    REQUIRE((*second)->commit(*(*second)->stage()).isOk());
+    const Files files = folder.files();
+    REQUIRE(files.size() == 1);
+    CHECK(files[0].starts_with("t/part-…-0-0" + std::string(compression == "gzip" ? ".gz: " : ".zst: ")));
+    CHECK(readSource(sourceOf("filesystem", sink.schema, sink.options)).rows == std::vector<std::string>{"+I[1, a]", "+I[3, c]"});
+  }
+}
+
 TEST_CASE("an attempt that was cut off and still writes does no harm to the one that goes on") {
   const TestFolder folder;
   TestOperatorContext context;
