@@ -149,7 +149,7 @@ struct ExprProgram::Impl {
     const DataType& type = current.expr->type;
     if (current.is_strict && anyConstantNull(current.arguments)) return Vector::nulls(type, rows);
     Result<VectorPtr> result = current.kernel->evaluate(context, current.arguments, rows);
-    if (!result.isOk()) return result.status().withContext(exprText(*current.expr));
+    if (!result.isOk()) return result.status().withContext(exprText(*current.expr)).at(current.expr->position);
     DCHECK((*result)->size() == rows);
     return current.is_strict ? mergeArgumentNulls(*std::move(result), current.arguments) : result;
   }

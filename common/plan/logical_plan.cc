@@ -96,6 +96,10 @@ std::string nodeText(const LogicalNode& node) {
         text += ", watermark=[" + columnName(scan.table->schema, scan.table->watermark->rowtime_column) + ": " +
                 exprText(*scan.table->watermark->expression, &scan.table->schema) + "]";
       }
+      if (!scan.path_conditions.empty()) {
+        text += ", partitions=[" + exprText(*BoundExpr::conjunction(scan.path_conditions), &scan.table->produced) + "]";
+      }
+      if (scan.limit) text += ", limit=[" + std::to_string(*scan.limit) + "]";
       return text + ")";
     }
     case LogicalKind::VALUES: return valuesText(node.as<LogicalValues>());

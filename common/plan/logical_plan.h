@@ -46,6 +46,7 @@ struct LogicalNode {
   const LogicalKind kind;
   const Schema schema;
   const std::vector<LogicalNodePtr> inputs;
+  SourcePosition position = {};        ///< what in the statement asks for it, if that is known; for messages
 
   template <typename T>
   const T& as() const { return static_cast<const T&>(*this); }
@@ -57,6 +58,8 @@ struct LogicalScan : LogicalNode {
   std::shared_ptr<const ResolvedTable> table;
   OptionMap hint_options;               ///< OPTIONS hint of this use, already merged over the table's by the binder
   std::optional<int64_t> limit = std::nullopt;   ///< set by the optimizer: so many rows are enough
+  /// Set by the optimizer: conditions over the table's `produced` columns that a file's path decides for all its rows.
+  std::vector<BoundExprPtr> path_conditions = {};
 };
 
 struct LogicalValues : LogicalNode {

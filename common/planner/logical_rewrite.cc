@@ -54,6 +54,7 @@ std::string scanDigest(const LogicalScan& scan) {
   for (const auto& [key, value] : scan.table->definition.options) text += "|" + key + "=" + value;
   for (const auto& [key, value] : scan.hint_options) text += "|!" + key + "=" + value;
   if (scan.limit) text += "|limit " + std::to_string(*scan.limit);
+  for (const BoundExprPtr& condition : scan.path_conditions) text += "|where " + typedExpr(condition);
   return text;
 }
 
@@ -121,11 +122,12 @@ std::string nodeDigest(const LogicalNode& node) {
   return text + ")" + bodyDigest(node) + "{" + schemaDigest(node.schema) + "}";
 }
 
-LogicalNodePtr withInputs(const LogicalNodePtr& node, std::vector<LogicalNodePtr> inputs) {
-  if (inputs == node->inputs) return node;
+namespace {
+
+std::shared_ptr<LogicalNode> copyOver(const LogicalNodePtr& node, std::vector<LogicalNodePtr> inputs) {
   switch (node->kind) {
     case LogicalKind::SCAN:
-    case LogicalKind::VALUES: return node;
+    case LogicalKind::VALUES: break;         // have no inputs
     case LogicalKind::PROJECT: {
       const auto& p = node->as<LogicalProject>();
       return std::make_shared<LogicalProject>(inputs[0], p.expressions, p.schema);
@@ -176,7 +178,17 @@ LogicalNodePtr withInputs(const LogicalNodePtr& node, std::vector<LogicalNodePtr
       return copy;
     }
   }
-  return node;
+  return nullptr;
+}
+
+}  // namespace
+
+LogicalNodePtr withInputs(const LogicalNodePtr& node, std::vector<LogicalNodePtr> inputs) {
+  if (inputs == node->inputs) return node;
+  const std::shared_ptr<LogicalNode> copy = copyOver(node, std::move(inputs));
+  CHECK(copy != nullptr);
+  copy->position = node->position;
+  return copy;
 }
 
 Result<LogicalNodePtr> BottomUpRewrite::apply(const LogicalNodePtr& node) {

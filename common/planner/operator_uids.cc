@@ -22,7 +22,7 @@ std::string digestOf(const std::string& text) {
 
 }  // namespace
 
-std::string OperatorUids::uidOf(const Draft& draft, const std::string& description) {
+std::string OperatorUids::uidOf(const Draft& draft, const std::string& text) {
   std::string anchors;
   std::string identity;
   for (const DraftInput& input : draft.inputs) {
@@ -30,9 +30,7 @@ std::string OperatorUids::uidOf(const Draft& draft, const std::string& descripti
     for (const Column& column : input.draft->schema.columns()) identity += column.type.toString() + ',';
     identity += ';';
   }
-  // What is read of a source depends on its readers; its splits do not.
-  const auto* source = std::get_if<SourceSpec>(&draft.spec);
-  identity += (source ? source->table_name : description) + '|' + anchors;
+  identity += text + '|' + anchors;
   std::string uid = std::string(operatorKindName(draft.spec)) + '-' + digestOf(identity);
   if (const int number = ++alike_[uid]; number > 1) uid += '-' + std::to_string(number);
   anchors_[&draft] = isTransparent(draft.spec) ? anchors : uid;

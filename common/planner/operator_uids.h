@@ -19,8 +19,8 @@ namespace thalweg {
 
 class OperatorUids {
  public:
-  /// Inputs before those that read them; each draft once.
-  std::string uidOf(const Draft& draft, const std::string& description);
+  /// `text`: what the operator does (operator_identity.h). Inputs before those that read them; each draft once.
+  std::string uidOf(const Draft& draft, const std::string& text);
   /// The expressions in its input, a line each, sorted; nothing for sources, sinks and what keeps no state. After uidOf().
   std::optional<std::string> computedInputsOf(const Draft& draft) const;
 

@@ -11,8 +11,9 @@ namespace thalweg {
 Result<LogicalNodePtr> foldConstants(const LogicalNodePtr& root, const PlannerSettings& settings);
 
 /// Moves conditions towards the sources: through projections, unions, grouping keys; into and through joins
-/// (an outer join whose padded rows a filter would drop becomes an inner one). Conditions stay above watermarks.
-Result<LogicalNodePtr> pushFiltersDown(const LogicalNodePtr& root);
+/// (an outer join whose padded rows a filter would drop becomes an inner one); into scans, what the paths of files decide.
+/// Conditions stay above watermarks.
+Result<LogicalNodePtr> pushFiltersDown(const LogicalNodePtr& root, const PlannerSettings& settings);
 
 /// Computes the sides of equalities in join conditions as columns, so that joins have keys.
 Result<LogicalNodePtr> giveJoinsKeys(const LogicalNodePtr& root);

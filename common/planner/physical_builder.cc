@@ -74,8 +74,9 @@ int64_t PhysicalBuilder::stateTtlMs() const { return settings_.configuration.get
 
 Result<Built> PhysicalBuilder::build(const LogicalNodePtr& node) {
   if (const auto found = built_.find(node.get()); found != built_.end()) return found->second;
-  ASSIGN_OR_RETURN(Built built, buildNew(node));
-  built_.emplace(node.get(), built);
+  Result<Built> built = buildNew(node);
+  if (!built.isOk()) return built.status().at(node->position);
+  built_.emplace(node.get(), *built);
   return built;
 }
 

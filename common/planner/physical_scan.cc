@@ -4,6 +4,7 @@
 
 #include "common/config/config_value.h"
 #include "common/plan/catalog/connector_descriptor.h"
+#include "common/plan/catalog/session_zone_option.h"
 #include "common/plan/catalog/table_resolver.h"
 #include "common/planner/physical_builder.h"
 
@@ -147,6 +148,7 @@ Result<Built> PhysicalBuilder::buildScan(const LogicalScan& scan) {
   for (size_t i = 0; i < use.size(); ++i) {
     if (use[i].used()) collectUse(*table.expressions[i], use[i], produced);
   }
+  for (const BoundExprPtr& condition : scan.path_conditions) collectUse(*condition, produced);
   std::vector<int> source_of(table.produced.size(), -1);
   std::vector<Column> source_columns;
   for (size_t p = 0; p < produced.size(); ++p) {
@@ -159,6 +161,11 @@ Result<Built> PhysicalBuilder::buildScan(const LogicalScan& scan) {
     output.used_paths = usedPaths(produced[p]);
     source.outputs.push_back(std::move(output));
     source_columns.push_back(table.produced.column(p));
+  }
+  if (!scan.path_conditions.empty()) {
+    source.filter = remapColumns(BoundExpr::conjunction(scan.path_conditions), source_of);
+    const std::string zone = settings_.configuration.getString("table.local-time-zone");
+    if (zone != "default") source.options[std::string(kSessionZoneOption)] = zone;      // else UTC, as in the job
   }
   auto draft = makeDraft(std::move(source), {}, Schema(source_columns), mode);
   draft->parallelism = parallelism;

@@ -25,7 +25,7 @@ void appendNode(const PlanNode& node, const std::string& indent, std::unordered_
     std::string below = indent.empty() ? "+- " : "   " + indent;
     if (input.distribution.kind != Distribution::Kind::ANY) {
       static constexpr std::string_view kNames[] = {"any", "hash", "single", "broadcast"};
-      out += below + "Exchange(distribution=" + std::string(kNames[static_cast<size_t>(input.distribution.kind)]);
+      out += below + "Exchange(distribution=[" + std::string(kNames[static_cast<size_t>(input.distribution.kind)]);
       if (!input.distribution.keys.empty()) {
         out += "[";
         for (size_t i = 0; i < input.distribution.keys.size(); ++i) {
@@ -33,7 +33,7 @@ void appendNode(const PlanNode& node, const std::string& indent, std::unordered_
         }
         out += "]";
       }
-      out += ")\n";
+      out += "])\n";
       below = "   " + below;
     }
     appendNode(*input.node, below, shown, out);
@@ -51,8 +51,9 @@ Result<PlannedJob> planJob(std::vector<LogicalNodePtr> sinks, const PlannerSetti
   PhysicalBuilder builder(settings, required, asked);
   std::vector<DraftPtr> drafts;
   for (const auto& root : job.optimized) {
-    ASSIGN_OR_RETURN(auto draft, builder.buildSink(root->as<LogicalSink>()));
-    drafts.push_back(std::move(draft));
+    auto draft = builder.buildSink(root->as<LogicalSink>());
+    if (!draft.isOk()) return draft.status().at(root->position);
+    drafts.push_back(*std::move(draft));
   }
   fuseCalcs(drafts);
   inferUpdateBefore(drafts);

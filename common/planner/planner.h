@@ -6,6 +6,7 @@
 // Errors: PLAN_ERROR when the query cannot run (naming the operator and the cure), NOT_SUPPORTED for gaps of ours.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct PlannerSettings {
   Configuration configuration;      ///< the session's, frozen into the plan
   bool batch_mode = false;
   int64_t query_start_ms = 0;       ///< for folding what is constant within a query
+  std::function<bool()> interrupted = {};   ///< whether the user gave up: planning then ends as CANCELLED, between two constants
 };
 
 /// The stages of planning, kept for EXPLAIN.

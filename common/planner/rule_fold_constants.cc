@@ -42,7 +42,7 @@ BoundExprPtr literalOf(const Value& value, const DataType& type) {
 
 class Folder {
  public:
-  explicit Folder(const PlannerSettings& settings) {
+  explicit Folder(const PlannerSettings& settings) : interrupted_(settings.interrupted) {
     const auto zone = TimeZone::of(settings.configuration.getString("table.local-time-zone"));
     zone_ = zone.isOk() ? *zone : TimeZone();
     context_.session_zone = &zone_;
@@ -66,12 +66,17 @@ class Folder {
     }
     if (node->isLiteral() || node->args.empty() || !allLiteral(*node)) return node;
     if (node->kind == BoundKind::CALL && node->function->determinism != Determinism::DETERMINISTIC) return node;
+    if (interrupted_ && interrupted_()) {
+      failure_ = Status::cancelled("the statement was interrupted while it was planned");
+      return node;
+    }
     auto value = evaluateConstant(node, context_);
     if (!value.isOk()) return node;
     if (value->isNull() && !node->type.nullable()) return node;
     return value->isNull() ? BoundExpr::literal(Value::null(), node->type) : literalOf(*value, node->type);
   }
 
+  std::function<bool()> interrupted_;
   TimeZone zone_;
   EvalContext context_;
   Status failure_;

@@ -3,13 +3,14 @@
 // One recursive walk from the root carries the conjuncts that may still move down. At each node they are split into
 // those that can pass and those that stay. A node with several consumers is a barrier: conditions of one consumer
 // must not reach the others. Conditions that are not deterministic stay where they were written.
-// A SCAN is a barrier too: conditions stay above the table's watermark.
+// Into a SCAN goes what the paths of files decide (path_conditions.h); the rest stays above it, and above its watermark.
 
 #include <unordered_map>
 
 #include "common/planner/expression_rewrite.h"
 #include "common/planner/logical_rewrite.h"
 #include "common/planner/optimizer.h"
+#include "common/planner/path_conditions.h"
 
 namespace thalweg {
 namespace {
@@ -49,6 +50,8 @@ std::vector<int> shiftMapping(int size, int shift) {
 
 class FilterPusher {
  public:
+  explicit FilterPusher(bool batch_mode) : batch_mode_(batch_mode) {}
+
   void countConsumers(const LogicalNodePtr& node) {
     if (++consumers_[node.get()] > 1) return;
     for (const auto& input : node->inputs) countConsumers(input);
@@ -71,6 +74,10 @@ class FilterPusher {
       case LogicalKind::JOIN: return throughJoin(node, std::move(conjuncts));
       case LogicalKind::SET_OP: return throughUnion(node, std::move(conjuncts));
       case LogicalKind::AGGREGATE: return throughAggregate(node, std::move(conjuncts));
+      case LogicalKind::SCAN: {
+        auto scan = takePathConditions(node, conjuncts, batch_mode_);
+        return filtered(std::move(scan), std::move(conjuncts));
+      }
       default: return stop(node, std::move(conjuncts));
     }
   }
@@ -197,14 +204,15 @@ class FilterPusher {
     else if (join.type == JoinType::FULL && rejects_right) join.type = JoinType::RIGHT;
   }
 
+  bool batch_mode_;
   std::unordered_map<const LogicalNode*, int> consumers_;
   std::unordered_map<const LogicalNode*, LogicalNodePtr> shared_;
 };
 
 }  // namespace
 
-Result<LogicalNodePtr> pushFiltersDown(const LogicalNodePtr& root) {
-  FilterPusher pusher;
+Result<LogicalNodePtr> pushFiltersDown(const LogicalNodePtr& root, const PlannerSettings& settings) {
+  FilterPusher pusher(settings.batch_mode);
   pusher.countConsumers(root);
   return pusher.push(root, {});
 }

@@ -27,7 +27,7 @@ LogicalNodePtr withLimit(const LogicalNodePtr& node, int64_t limit) {
   if (node->kind == LogicalKind::SCAN) {
     const auto& scan = node->as<LogicalScan>();
     if (!takesLimit(scan)) return node;
-    auto copy = std::make_shared<LogicalScan>(scan.table, scan.hint_options, scan.schema);
+    auto copy = std::make_shared<LogicalScan>(scan);
     copy->limit = limit;
     return copy;
   }

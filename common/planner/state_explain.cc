@@ -149,18 +149,32 @@ void describe(const PlanNode& node, std::unordered_set<const PlanNode*>& seen, T
   totals.growing += grows ? 1 : 0;
 }
 
+/// How many keep state and grow; `operators` gets what each keeps.
+std::string summaryOf(const CompiledPlan& plan, std::string& operators) {
+  std::unordered_set<const PlanNode*> seen;
+  Totals totals;
+  for (const PlanNodePtr& sink : plan.sinks) describe(*sink, seen, totals, operators);
+  if (totals.operators == 0) return "No operator keeps state: sources remember their positions, sinks what they have staged.";
+  const std::string count = counted(totals.operators, "operator keeps", "operators keep") + " state; ";
+  if (totals.growing == 0) return count + "all of it is bounded.";
+  return count + std::to_string(totals.growing) + (totals.growing == 1 ? " GROWS" : " GROW") + " WITHOUT BOUND.";
+}
+
 }  // namespace
 
 std::string stateText(const CompiledPlan& plan) {
   std::string text = "== State ==\n";
   if (plan.batch_mode) return text + "A batch job keeps nothing from one stage to the next but the rows in between.\n";
-  std::unordered_set<const PlanNode*> seen;
-  Totals totals;
-  for (const PlanNodePtr& sink : plan.sinks) describe(*sink, seen, totals, text);
-  if (totals.operators == 0) return text + "No operator keeps state: sources remember their positions, sinks what they have staged.\n";
-  text += "\n" + counted(totals.operators, "operator keeps", "operators keep") + " state; ";
-  if (totals.growing == 0) return text + "all of it is bounded.\n";
-  return text + std::to_string(totals.growing) + (totals.growing == 1 ? " GROWS" : " GROW") + " WITHOUT BOUND.\n";
+  std::string operators;
+  const std::string summary = summaryOf(plan, operators);
+  return text + operators + (operators.empty() ? "" : "\n") + summary + "\n";
+}
+
+std::string stateSummary(const CompiledPlan& plan) {
+  if (plan.batch_mode) return {};
+  std::string operators;
+  const std::string summary = summaryOf(plan, operators);
+  return "== State ==\n" + summary + (operators.empty() ? "\n" : " EXPLAIN STATE tells which and why.\n");
 }
 
 }  // namespace thalweg

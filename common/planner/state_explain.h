@@ -11,5 +11,7 @@
 namespace thalweg {
 
 std::string stateText(const CompiledPlan& plan);
+/// The same in one line, for EXPLAIN without STATE; empty in batch mode.
+std::string stateSummary(const CompiledPlan& plan);
 
 }  // namespace thalweg

@@ -18,6 +18,7 @@ struct BindEnvironment {
   bool batch_mode = false;      ///< execution.runtime-mode
   std::string current_catalog = {};   ///< where names of one or two parts are sought: a view's creator's, or the session's
   std::string current_database = {};
+  bool foreign_text = false;    ///< what is bound stands in a view or a table's definition: its positions mean nothing here
   ViewExpansion* expansion = nullptr;   ///< notes what names mean, while a view is made
 
   Result<ObjectPath> qualify(const sql::QualifiedName& name) const {

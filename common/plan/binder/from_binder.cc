@@ -140,7 +140,7 @@ Result<Relation> FromBinder::bindNamed(const sql::NamedTable& table) {
     ASSIGN_OR_RETURN(node, expandView(path, *object->view));
   } else {
     ASSIGN_OR_RETURN(OptionMap options, bindTableHints(environment(), table.hints));
-    auto scanned = scan(path, *object->table, options);
+    auto scanned = scan(path, *object->table, options, table.name.position);
     if (!scanned.isOk()) return scanned.status().at(table.name.position);
     node = *scanned;
   }
@@ -148,14 +148,16 @@ Result<Relation> FromBinder::bindNamed(const sql::NamedTable& table) {
   return Relation{node, Scope::ofTable(std::move(scope_table), node->schema)};
 }
 
-Result<LogicalNodePtr> FromBinder::scan(const ObjectPath& path, const TableDefinition& table, const OptionMap& options) {
+Result<LogicalNodePtr> FromBinder::scan(const ObjectPath& path, const TableDefinition& table, const OptionMap& options, SourcePosition position) {
   std::string key = path.toString();
   for (const auto& [name, value] : options) key += "|" + name + "=" + value;
   LogicalNodePtr& node = statement_.nodes[key];
   if (node) return node;
   ASSIGN_OR_RETURN(auto resolved, resolveTable(environment(), path, table, options, TableUse::SOURCE));
   Schema schema = resolved->schema;
-  node = std::make_shared<LogicalScan>(std::move(resolved), options, std::move(schema));
+  auto made = std::make_shared<LogicalScan>(std::move(resolved), options, std::move(schema));
+  if (!environment().foreign_text) made->position = position;
+  node = std::move(made);
   return node;
 }
 
@@ -169,6 +171,7 @@ Result<LogicalNodePtr> FromBinder::expandView(const ObjectPath& path, const View
     return Status::plan("views are nested more than " + std::to_string(kViewDepthMax) + " deep at " + key);
   }
   BindEnvironment inside = environment();
+  inside.foreign_text = true;
   inside.expansion = nullptr;
   inside.current_catalog = view.creating_catalog;
   inside.current_database = view.creating_database;
@@ -178,7 +181,7 @@ Result<LogicalNodePtr> FromBinder::expandView(const ObjectPath& path, const View
   auto bound = QueryBinder(statement_, nullptr, nullptr).bind(*view.query);
   --statement_.view_depth;
   statement_.environment = outside;
-  if (!bound.isOk()) return bound.status().withContext("view " + key);
+  if (!bound.isOk()) return Status(bound.status().code(), "view " + key + ": " + bound.status().message());
   LogicalNodePtr node = *bound;
   if (node->schema.size() != view.column_names.size()) {
     return Status::plan("view " + key + " was made with " + std::to_string(view.column_names.size()) +

@@ -26,7 +26,7 @@ class FromBinder {
  private:
   Result<Relation> bindKind(const sql::TableRef& ref);
   Result<Relation> bindNamed(const sql::NamedTable& table);
-  Result<LogicalNodePtr> scan(const ObjectPath& path, const TableDefinition& table, const OptionMap& options);
+  Result<LogicalNodePtr> scan(const ObjectPath& path, const TableDefinition& table, const OptionMap& options, SourcePosition position);
   Result<LogicalNodePtr> expandView(const ObjectPath& path, const ViewDefinition& view);
   Result<Relation> bindDerived(const sql::DerivedTable& table);
   /// TO_CHANGELOG and FROM_CHANGELOG; nothing if `call` is something else.

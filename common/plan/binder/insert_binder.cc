@@ -220,6 +220,7 @@ Result<LogicalNodePtr> bindInsert(const BindEnvironment& environment, const sql:
   sink->static_partition = binder.staticPartition();
   sink->overwrite = insert.overwrite;
   sink->on_conflict = conflictName(insert.on_conflict);
+  sink->position = insert.target.position;
   return sink;
 }
 

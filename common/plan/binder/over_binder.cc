@@ -260,7 +260,11 @@ Status OverBinder::build(size_t window_index, std::vector<Call>& calls, LogicalN
     results[call.ast] = BoundExpr::column(column, out.aggregate.result_type);
     made.push_back(std::move(out));
   }
-  node = std::make_shared<LogicalOver>(std::move(input), std::move(spec), std::move(made), Schema(std::move(columns)));
+  auto over = std::make_shared<LogicalOver>(std::move(input), std::move(spec), std::move(made), Schema(std::move(columns)));
+  for (const Call& call : calls) {
+    if (call.window == window_index && !over->position.known() && !environment_.foreign_text) over->position = call.ast->position;
+  }
+  node = std::move(over);
   return Status::ok();
 }
 

@@ -162,7 +162,9 @@ Result<LogicalNodePtr> QueryBinder::bindOrder(LogicalNodePtr input, const sql::Q
   if (query.fetch) {
     ASSIGN_OR_RETURN(fetch, bindCount(environment(), *query.fetch, "LIMIT"));
   }
-  LogicalNodePtr sorted = std::make_shared<LogicalSort>(prepared, std::move(keys), offset, fetch);
+  auto sort = std::make_shared<LogicalSort>(prepared, std::move(keys), offset, fetch);
+  if (!query.order_by.empty() && !environment().foreign_text) sort->position = query.order_by[0].position;
+  LogicalNodePtr sorted = std::move(sort);
   if (sorted->schema.size() == width) return sorted;
   std::vector<BoundExprPtr> columns = identityColumns(sorted->schema);
   std::vector<std::string> names = columnNames(sorted->schema);

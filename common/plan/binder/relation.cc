@@ -45,7 +45,10 @@ LogicalNodePtr join(LogicalNodePtr left, LogicalNodePtr right, JoinType type, Bo
       columns.push_back(std::move(column));
     }
   }
-  return std::make_shared<LogicalJoin>(std::move(left), std::move(right), type, std::move(condition), Schema(std::move(columns)));
+  const SourcePosition position = condition ? condition->position : SourcePosition();
+  auto joined = std::make_shared<LogicalJoin>(std::move(left), std::move(right), type, std::move(condition), Schema(std::move(columns)));
+  joined->position = position;
+  return joined;
 }
 
 LogicalNodePtr distinct(LogicalNodePtr input) {

@@ -334,7 +334,9 @@ Result<LogicalNodePtr> SelectBinder::finish(const sql::SelectBody& select, const
     ASSIGN_OR_RETURN(fetch, bindCount(environment(), *decorated->fetch, "LIMIT"));
   }
   if (keys.empty() && offset == 0 && !fetch) return node;
-  node = std::make_shared<LogicalSort>(std::move(node), std::move(keys), offset, fetch);
+  auto sort = std::make_shared<LogicalSort>(std::move(node), std::move(keys), offset, fetch);
+  if (!decorated->order_by.empty() && !environment().foreign_text) sort->position = decorated->order_by[0].position;
+  node = std::move(sort);
   if (node->schema.size() == width) return node;
   std::vector<BoundExprPtr> columns = identityColumns(node->schema);
   columns.resize(width);

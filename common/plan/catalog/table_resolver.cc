@@ -280,7 +280,11 @@ Result<std::shared_ptr<const ResolvedTable>> resolveTable(const BindEnvironment&
     if (!checked.isOk()) return checked.withContext("table " + path.toString());
   }
   if (environment.batch_mode && use == TableUse::SOURCE) RETURN_IF_ERROR(checkBatch(path, connector, merged.options));
-  ASSIGN_OR_RETURN(ResolvedTable table, resolveSchema(environment, path, std::move(merged)));
+  BindEnvironment inside = environment;
+  inside.foreign_text = true;
+  auto resolved = resolveSchema(inside, path, std::move(merged));
+  if (!resolved.isOk()) return Status(resolved.status().code(), resolved.status().message());   // its position is in the definition
+  ResolvedTable table = *std::move(resolved);
   RETURN_IF_ERROR(checkMetadata(table, connector, use));
   if (table.watermark) {
     std::string idle = optionValue(table.definition.options, "scan.watermark.idle-timeout");

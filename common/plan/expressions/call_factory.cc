@@ -62,6 +62,20 @@ BoundExprPtr withPosition(const BoundExprPtr& expr, SourcePosition position) {
   return copy;
 }
 
+BoundExprPtr withoutPositions(const BoundExprPtr& expr) {
+  bool changed = expr->position.known();
+  std::vector<BoundExprPtr> args;
+  for (const BoundExprPtr& arg : expr->args) {
+    args.push_back(withoutPositions(arg));
+    changed = changed || args.back() != arg;
+  }
+  if (!changed) return expr;
+  auto copy = std::make_shared<BoundExpr>(*expr);
+  copy->position = {};
+  copy->args = std::move(args);
+  return copy;
+}
+
 BoundExprPtr nullLiteral(const DataType& type) { return BoundExpr::literal(Value::null(), type.asNullable()); }
 BoundExprPtr symbolLiteral(std::string text) {
   return BoundExpr::literal(Value::string(std::move(text)), DataType::symbol());

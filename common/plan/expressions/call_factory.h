@@ -49,6 +49,8 @@ BoundExprPtr foldConstant(const BoundExprPtr& expr, const TimeZone& zone);
 
 /// The same node at a place in the text.
 BoundExprPtr withPosition(const BoundExprPtr& expr, SourcePosition position);
+/// The tree without any: it was written elsewhere.
+BoundExprPtr withoutPositions(const BoundExprPtr& expr);
 BoundExprPtr nullLiteral(const DataType& type = DataType::null());
 BoundExprPtr symbolLiteral(std::string text);
 BoundExprPtr booleanLiteral(bool value);

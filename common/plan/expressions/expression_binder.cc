@@ -16,6 +16,7 @@ Result<BoundExprPtr> ExpressionBinder::bind(const sql::Expr& expr) {
   ASSIGN_OR_RETURN(BoundExprPtr computed, rows_.replacement(expr));
   if (computed) return withPosition(computed, expr.position);
   auto bound = bindKind(expr);
+  if (environment_.foreign_text && bound.isOk()) return withoutPositions(*bound);
   if (!bound.isOk()) return bound.status().at(expr.position);
   if ((*bound)->position.known()) return bound;
   return withPosition(*bound, expr.position);

@@ -158,7 +158,7 @@ TEST_CASE_METHOD(Fixture, "whoever produces updates is named, wherever it stands
   refused("SELECT name, COUNT(*) AS c FROM t GROUP BY name", "GroupAggregate(groupBy=[name]");
   refused("SELECT c + 1 FROM (SELECT COUNT(*) AS c FROM t)", "GroupAggregate(select=[COUNT(");
   refused("SELECT name FROM t UNION ALL SELECT CAST(COUNT(*) AS STRING) FROM t", "GroupAggregate(");
-  refused("SELECT a.name, b.score FROM t a LEFT JOIN t b ON a.score = b.score + 1", "Join(type=left");
+  refused("SELECT a.name, b.score FROM t a LEFT JOIN t b ON a.score = b.score + 1", "Join(joinType=[LeftOuterJoin]");
   refused("SELECT * FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY name ORDER BY score DESC) AS n FROM t) WHERE n < 2", "Rank(");
   refused("SELECT DISTINCT name FROM t", "GroupAggregate(groupBy=[name], select=[name])");
 }
