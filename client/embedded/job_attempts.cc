@@ -2,6 +2,7 @@
 // executor's blocking side. From there: end(), or a pause and tryAgain().
 #include "client/embedded/job_attempts.h"
 
+#include "client/embedded/random_seed.h"
 #include "common/log/log.h"
 
 namespace thalweg::client {
@@ -13,7 +14,7 @@ constexpr const char* kLog = "client.embedded";
 }  // namespace
 
 JobAttempts::JobAttempts(AttemptParts parts, std::shared_ptr<JobCheckpoints> checkpoints, Executor& executor, const Clock& clock)
-    : parts_(std::move(parts)), checkpoints_(std::move(checkpoints)), executor_(executor), clock_(clock) {}
+    : parts_(std::move(parts)), random_seed_(randomSeedOf(parts_.graph.configuration)), checkpoints_(std::move(checkpoints)), executor_(executor), clock_(clock) {}
 
 Status JobAttempts::start() { return startAttempt(); }
 
@@ -22,6 +23,7 @@ Status JobAttempts::startAttempt() {
   const std::shared_ptr<const worker::JobSnapshot> restored = checkpoints_->last();
   if (restored && !parts_.max_parallelism_given) graph.max_parallelism = restored->max_parallelism;
   worker::JobOptions options;
+  options.random_seed = random_seed_;
   options.restored = restored.get();
   options.allow_unclaimed_state = parts_.allow_unclaimed_state;
   options.hold_after_rows = parts_.hold_after_rows;

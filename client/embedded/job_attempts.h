@@ -55,6 +55,7 @@ class JobAttempts : public std::enable_shared_from_this<JobAttempts> {
   void end(const Status& status) EXCLUDES(mutex_);
 
   const AttemptParts parts_;
+  const uint64_t random_seed_;
   const std::shared_ptr<JobCheckpoints> checkpoints_;
   Executor& executor_;
   const Clock& clock_;

@@ -6,6 +6,8 @@
 #include <climits>
 
 #include "client/embedded/plan_file.h"
+#include "client/embedded/random_seed.h"
+#include "client/embedded/result_order.h"
 #include "common/base/hash.h"
 #include "common/planner/planner.h"
 #include "common/planner/state_explain.h"
@@ -96,7 +98,7 @@ Result<StatementOutcome> SqlEngine::compilePlan(const sql::CompilePlanStatement&
   ASSIGN_OR_RETURN(BoundStatement bound, session_.bind(compile.statement));
   auto* inserts = std::get_if<BoundInserts>(&bound);
   if (inserts == nullptr) return Status::plan("COMPILE PLAN is for INSERT and statement sets");
-  PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis()};
+  PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis(), interrupted_};
   RETURN_IF_ERROR(planJob(inserts->sinks, settings).status());
   if (writes) RETURN_IF_ERROR(writePlan(compile.path, *compile.statement));
   if (compile.execute) return start(sql::unparse(*compile.statement), std::move(inserts->sinks), false);
@@ -112,7 +114,7 @@ FrozenScript SqlEngine::freeze(const std::string& text, int64_t now_ms) const {
   script.definitions = definitions_;
   script.statement = text;
   script.plan_time_ms = now_ms;
-  script.random_seed = hashBytes(script.statement + std::to_string(SystemClock().nanoTime()) + std::to_string(getpid()));
+  script.random_seed = randomSeedOf(session_.configuration());
   script.working_directory = currentDirectory();
   script.name = session_.configuration().getString("pipeline.name");
   if (script.name.empty()) script.name = script.statement.substr(0, 100);
@@ -121,7 +123,7 @@ FrozenScript SqlEngine::freeze(const std::string& text, int64_t now_ms) const {
 }
 
 Result<PreparedPlans> SqlEngine::prepareAt(std::vector<LogicalNodePtr> sinks, int64_t now_ms) const {
-  PlannerSettings settings{session_.configuration(), batchMode(), now_ms};
+  PlannerSettings settings{session_.configuration(), batchMode(), now_ms, interrupted_};
   ASSIGN_OR_RETURN(PlannedJob planned, planJob(std::move(sinks), settings));
   ASSIGN_OR_RETURN(JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism()));
   return PreparedPlans{std::move(planned.plan), std::move(graph)};
@@ -147,6 +149,7 @@ Result<StatementOutcome> SqlEngine::start(const std::string& text, std::vector<L
   const PlanNode& sink = *prepared.plan.sinks[0];
   outcome.schema = is_query ? sink.schema : Schema();
   outcome.insert_only = sink.mode.isInsertOnly();
+  if (is_query && !prepared.plan.batch_mode) outcome.order = resultOrderOf(sink);
   if (launcher_) {
     const FrozenScript script = freeze(text, now_ms);
     // What is shipped is planned from its text here, too: the text's plan may differ from the statement's in form.
@@ -165,12 +168,12 @@ Result<StatementOutcome> SqlEngine::start(const std::string& text, std::vector<L
 
 Result<std::string> SqlEngine::explainPlans(const std::vector<LogicalNodePtr>& sinks, const std::vector<sql::ExplainDetail>& details) const {
   const auto asksFor = [&details](sql::ExplainDetail detail) { return std::ranges::find(details, detail) != details.end(); };
-  PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis()};
+  PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis(), interrupted_};
   ASSIGN_OR_RETURN(const PlannedJob planned, planJob(sinks, settings));
   ASSIGN_OR_RETURN(const JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism()));
   const bool asks_for_state = asksFor(sql::ExplainDetail::STATE);
   std::string text = asks_for_state && details.size() == 1 ? std::string() : explainText(planned) + coordinator::jobGraphText(graph);
-  if (asks_for_state) text += stateText(planned.plan);
+  text += asks_for_state ? stateText(planned.plan) : stateSummary(planned.plan);
   if (asksFor(sql::ExplainDetail::ESTIMATED_COST)) text += "== Estimated Cost ==\nnot supported: plans carry no costs\n";
   if (asksFor(sql::ExplainDetail::PLAN_ADVICE)) text += "== Advice ==\nnot supported: no rule gives advice yet\n";
   if (asksFor(sql::ExplainDetail::JSON_EXECUTION_PLAN)) text += coordinator::jobGraphJson(graph);

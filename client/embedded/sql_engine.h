@@ -9,6 +9,7 @@
 // job's own status.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,6 +31,7 @@ struct StatementOutcome {
   TableResult table = {};
   Schema schema = {};                       ///< of a QUERY
   bool insert_only = true;                  ///< whether a QUERY's rows are all +I
+  std::vector<SortKey> order = {};          ///< in which a QUERY's changing result belongs; empty: as rows come
   std::shared_ptr<JobHandle> job = nullptr;
   std::shared_ptr<EmbeddedJob> embedded = nullptr;   ///< `job`, if it runs in this process
   sql::StatementPtr command = nullptr;
@@ -59,6 +61,9 @@ class SqlEngine {
   /// What EXPLAIN prints of plans that are bound already.
   Result<std::string> explainPlans(const std::vector<LogicalNodePtr>& sinks, const std::vector<sql::ExplainDetail>& details = {}) const;
 
+  /// Asked now and then while a statement is planned: whether the user gave up.
+  void setInterrupted(std::function<bool()> interrupted) { interrupted_ = std::move(interrupted); }
+
   SqlSession& session() { return session_; }
   /// For tests: what jobs are started with.
   EmbeddedJobOptions& jobOptions() { return job_options_; }
@@ -81,6 +86,7 @@ class SqlEngine {
   std::shared_ptr<JobLauncher> launcher_;
   std::shared_ptr<PlanLauncher> plan_launcher_;
   EmbeddedJobOptions job_options_;
+  std::function<bool()> interrupted_;
   std::map<std::string, int> jobs_started_;      // by id: equal jobs are numbered
 };
 

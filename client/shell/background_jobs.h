@@ -22,6 +22,7 @@ class BackgroundJobs {
     int64_t start_ms = 0;
     std::shared_ptr<client::JobHandle> job;
     std::shared_ptr<client::EmbeddedJob> embedded = nullptr;   ///< `job`, if it runs in this process
+    std::string text = {};                                     ///< the statement: what positions of its failure are in
     bool stopped = false;                                      ///< on demand: its end is no failure
     bool reported = false;                                     ///< its end has been shown
   };

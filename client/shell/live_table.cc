@@ -1,5 +1,7 @@
 #include "client/shell/live_table.h"
 
+#include <algorithm>
+
 namespace thalweg::shell {
 namespace {
 
@@ -14,7 +16,7 @@ std::string keyOf(const std::vector<std::string>& cells) {
 
 }  // namespace
 
-void LiveTable::apply(RowKind kind, std::vector<std::string> cells) {
+void LiveTable::apply(RowKind kind, std::vector<std::string> cells, std::string order) {
   std::string key = keyOf(cells);
   if (isRetract(kind)) {
     const auto found = by_key_.find(key);
@@ -27,13 +29,14 @@ void LiveTable::apply(RowKind kind, std::vector<std::string> cells) {
     return;
   }
   ++size_;
+  ordered_ = ordered_ || !order.empty();
   Places::iterator place;
   if (!holes_.empty()) {
     place = holes_.front();
     holes_.pop_front();
-    *place = {std::move(cells), std::move(key), false};
+    *place = {std::move(cells), std::move(key), std::move(order), false};
   } else {
-    place = places_.insert(places_.end(), {std::move(cells), std::move(key), false});
+    place = places_.insert(places_.end(), {std::move(cells), std::move(key), std::move(order), false});
   }
   by_key_.emplace(place->key, place);
   if (size_ > rows_max_) remove(places_.begin());
@@ -56,12 +59,28 @@ void LiveTable::remove(Places::iterator place) {
 }
 
 std::vector<std::vector<std::string>> LiveTable::rows(size_t count) const {
+  if (ordered_) return firstRows(count);
   std::vector<std::vector<std::string>> rows;
   size_t skip = size_ > count ? size_ - count : 0;
   for (const Place& place : places_) {
     if (place.empty) continue;
     if (skip > 0) --skip;
     else rows.push_back(place.cells);
+  }
+  return rows;
+}
+
+std::vector<std::vector<std::string>> LiveTable::firstRows(size_t count) const {
+  std::vector<const Place*> places;
+  for (const Place& place : places_) {
+    if (!place.empty) places.push_back(&place);
+  }
+  const auto before = [](const Place* a, const Place* b) { return a->order < b->order; };
+  std::stable_sort(places.begin(), places.end(), before);
+  std::vector<std::vector<std::string>> rows;
+  for (const Place* place : places) {
+    if (rows.size() == count) break;
+    rows.push_back(place->cells);
   }
   return rows;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include "client/shell/live_table.h"
 #include "common/types/value_text.h"
@@ -71,11 +72,16 @@ class ChangelogView : public ResultView {
 class TableView : public ResultView {
  public:
   TableView(const Schema& schema, const ViewSettings& settings, std::ostream& out)
-      : schema_(schema), settings_(settings), out_(out), table_(settings.table_rows_max) {}
+      : schema_(schema), settings_(settings), out_(out), table_(settings.table_rows_max) {
+    std::vector<DataType> types;
+    for (const Column& column : schema.columns()) types.push_back(column.type);
+    if (!settings.order.empty()) order_.emplace(settings.order, types);
+  }
 
   void add(const Batch& batch) override {
+    const auto order = order_ ? order_->encode(batch) : std::span<const std::string_view>();
     for (size_t row = 0; row < batch.rows(); ++row) {
-      table_.apply(batch.rowKind(row), cellsOf(batch, row, schema_, settings_.zone));
+      table_.apply(batch.rowKind(row), cellsOf(batch, row, schema_, settings_.zone), order_ ? std::string(order[row]) : std::string());
     }
   }
 
@@ -113,7 +119,7 @@ class TableView : public ResultView {
     return rows.size() + 4;
   }
 
-  void writeLine(std::string_view line) { out_ << (settings_.terminal ? client::clipped(line, settings_.terminal_columns) : line) << '\n'; }
+  void writeLine(std::string_view line) { out_ << (settings_.terminal ? client::cutTo(line, settings_.terminal_columns) : std::string(line)) << '\n'; }
 
   void paint(size_t rows_shown, const std::string& status_line) {
     const auto rows = table_.rows(rows_shown);
@@ -150,6 +156,7 @@ class TableView : public ResultView {
   ViewSettings settings_;
   std::ostream& out_;
   LiveTable table_;
+  std::optional<SortKeyEncoder> order_;
   size_t lines_ = 0;
   int64_t painted_ms_ = 0;
   int64_t rate_ms_ = 0;        // when rows_read_ was taken

@@ -30,6 +30,7 @@ struct ViewSettings {
   size_t terminal_columns = 80;      ///< a repainted line never wraps
   size_t column_width_max = 30;
   size_t table_rows_max = 1000000;
+  std::vector<SortKey> order;        ///< of a TABLE's rows; empty: as they come
   TimeZone zone;
 };
 

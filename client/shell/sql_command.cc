@@ -102,6 +102,7 @@ int runSqlCommand(const SqlOptions& options) {
   client::SqlEngine engine;
   engine.session().setFunctionLoader(client::functionLibraryLoader());
   engine.setLauncher(options.launcher);
+  engine.setInterrupted(interrupted);
   for (const std::string& setting : options.settings) {
     if (const Status status = engine.session().configuration().setPair(setting); !status.isOk()) {
       std::cerr << "thalweg sql: -D " << setting << ": " << status.message() << '\n';

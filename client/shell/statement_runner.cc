@@ -36,6 +36,7 @@ bool StatementRunner::runScript(const std::string& text, const std::string& name
     reportEnded();
     const Status status = run(statement.text);
     out_.flush();
+    if (interrupted() && status.code() == StatusCode::CANCELLED) return false;
     if (!status.isOk()) {
       if (!name.empty()) errors_ << name << ": ";
       errors_ << sql::renderError(text, sql::placedInScript(status, statement.position)) << '\n';
@@ -71,6 +72,7 @@ Status StatementRunner::showQuery(client::StatementOutcome& outcome, int64_t sta
   settings.batch = engine_.batchMode();
   if (!terminal_ && !settings.batch && !configuration.find("sql-client.execution.result-mode")) settings.mode = "TABLEAU";   // an endless result has no end to wait for
   settings.terminal = terminal_;
+  settings.order = outcome.order;
   settings.measure = measureTerminal;
   settings.column_width_max = static_cast<size_t>(configuration.getInt("table.display.max-column-width"));
   settings.table_rows_max = static_cast<size_t>(configuration.getInt("sql-client.execution.max-table-result.rows"));
@@ -112,7 +114,7 @@ Status StatementRunner::startInsert(client::StatementOutcome& outcome, const std
   std::string name = engine_.session().configuration().getString("pipeline.name");
   if (name.empty()) name = text.substr(0, text.find('\n'));
   const std::string id = outcome.embedded ? outcome.embedded->jobId() : outcome.job->id();
-  background_.add({number, id, std::move(name), SystemClock().nowMillis(), outcome.job, outcome.embedded});
+  background_.add({number, id, std::move(name), SystemClock().nowMillis(), outcome.job, outcome.embedded, text});
   out_ << "Job " << number << " has been started.\n";
   return {};
 }
@@ -137,7 +139,7 @@ void StatementRunner::reportEnded() {
     noteSkipped(background.job->progress(), out_, "J" + name.substr(1) + ": ");
     out_.flush();
     if (status.isOk() || (background.stopped && status.code() == StatusCode::CANCELLED)) continue;
-    errors_ << sql::renderError("", status.withContext(name)) << std::endl;
+    errors_ << sql::renderError(background.text, status.withContext(name)) << std::endl;
     job_failed_ = true;
   }
 }

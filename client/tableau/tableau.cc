@@ -127,6 +127,15 @@ std::string_view clipped(std::string_view line, size_t columns) {
   return line;
 }
 
+std::string cutTo(std::string_view line, size_t columns) {
+  std::string_view shown = clipped(line, columns);
+  if (shown.size() == line.size() || columns == 0) return std::string(shown);
+  shown = clipped(line, columns - 1);
+  std::string cut(shown);
+  cut.append(columns - 1 - displayWidth(shown), ' ');   // half a wide character
+  return cut + '>';
+}
+
 std::vector<std::string> cellsOf(const std::vector<Value>& values, const Schema& schema, const TimeZone& zone) {
   std::vector<std::string> cells;
   for (size_t c = 0; c < values.size(); ++c) {

@@ -37,6 +37,8 @@ class Tableau {
 
 /// The part of `line` that fits into `columns` of a terminal.
 std::string_view clipped(std::string_view line, size_t columns);
+/// The same with `>` in the last column where something was cut off.
+std::string cutTo(std::string_view line, size_t columns);
 
 /// The cells of a row: cast form, `<NULL>` for NULL.
 std::vector<std::string> cellsOf(const Batch& batch, size_t row, const Schema& schema, const TimeZone& zone);

@@ -136,6 +136,7 @@ constexpr ConfigOption kOptions[] = {
     {"thalweg.exec.over.bounded-by-any-column", BOOLEAN, "false",
      "whether OVER (… ROWS BETWEEN n PRECEDING AND CURRENT ROW) of a stream may be ordered by a column that is no time attribute, "
      "which Flink refuses"},
+    {"thalweg.exec.random-seed", INTEGER, "-1", "what random values start from (datagen, RAND()); -1: another one for each job", SUPPORTED, {}, -1},
     {"thalweg.task.stuck-timeout", DURATION, "0 ms", "on a cluster: after how long in one call of a function the attempt fails; 0 ms: never, it is only reported"},
 };
 // clang-format on

@@ -112,11 +112,11 @@ class CommandLine(ProgramCase):
         self.assertTrue(errors.endswith("script.sql: PLAN_ERROR at line 4, column 6: column 'nosuch' is not known\n"
                                         "    1, nosuch FROM (VALUES (1)) AS t(a);\n       ^^^^^^\n"), errors)
 
-    def test_failures_while_running_name_the_statement(self):
+    def test_failures_while_running_point_at_the_expression(self):
         code, _, errors = self.run_sql("SELECT 1;\nSELECT MOD(1, 0);\n")
         self.assertEqual(code, 1)
         self.assertIn("division by zero", errors)
-        self.assertIn("(in the statement at line 2)", errors)
+        self.assertIn(" at line 2, column 8: ", errors)
 
     def test_output_that_cannot_be_written_is_a_failure(self):
         with open("/dev/full", "wb") as full:
@@ -173,6 +173,19 @@ class CommandLine(ProgramCase):
     def test_output_that_is_no_terminal_has_no_control_codes(self):
         _, out, errors = self.run_program("sql", "-e", "SELECT 1", "-e", "CLEAR", "-e", "SELECT '\x1b[2J' AS a", "-e", "SELECT \x1b")
         self.assertNotIn("\x1b", out + errors)
+
+
+class RandomValuesTest(ProgramCase):
+    def values(self, *words):
+        code, out, errors = self.run_sql("CREATE TABLE g (a BIGINT) WITH ('connector' = 'datagen', 'number-of-rows' = '3');\n"
+                                         "SELECT a, RAND() AS r FROM g;", "-D", "sql-client.execution.result-mode=TABLEAU", *words)
+        self.assertEqual(code, 0, errors)
+        return out
+
+    def test_they_are_others_in_each_run_unless_a_seed_is_given(self):
+        self.assertNotEqual(self.values(), self.values())
+        self.assertEqual(self.values("-D", "thalweg.exec.random-seed=7"), self.values("-D", "thalweg.exec.random-seed=7"))
+        self.assertNotEqual(self.values("-D", "thalweg.exec.random-seed=7"), self.values("-D", "thalweg.exec.random-seed=8"))
 
 
 if __name__ == "__main__":

@@ -56,6 +56,31 @@ TEST_CASE("a table fits the terminal while it changes, whatever size that has by
   for (int i = 0; i < 50; ++i) CHECK(screen.out.str().find(" " + std::to_string(i) + " |") != std::string::npos);
 }
 
+TEST_CASE("a table with an order stands in it while rows come and go, its first rows in view") {
+  ViewSettings settings;
+  settings.terminal_rows = 9;                  // two rows beside the frame
+  settings.order = {{0, SortDirection::DESCENDING, NullOrder::LAST}};
+  Screen screen(settings);
+  screen.view->add(numbers(12));
+  const std::string first = screen.tick(12, 1000);
+  REQUIRE(first.find(" 11 |") != std::string::npos);
+  CHECK(first.find(" 11 |") < first.find(" 10 |"));
+  CHECK(first.find(" 0 |") == std::string::npos);
+  FlatBuilder<int32_t> late(DataType::integer(), 1);
+  late.set(0, 100);
+  screen.view->add(Batch(1, {late.finish()}));
+  const std::string second = screen.tick(13, 2000);
+  CHECK(second.find(" 100 |") < second.find(" 11 |"));
+}
+
+TEST_CASE("a line that is wider than the terminal is cut with a mark") {
+  ViewSettings settings;
+  settings.terminal_columns = 7;
+  Screen screen(settings);
+  screen.view->add(numbers(1));
+  CHECK(screen.tick(1, 1000).find("| numb>\n") != std::string::npos);
+}
+
 TEST_CASE("a result that is whole says how long it took, if that is known") {
   for (const auto& [took_ms, shown] : {std::pair(int64_t{120}, "Empty set (0.12 seconds)\n"), std::pair(int64_t{-1}, "Empty set\n")}) {
     Screen screen({});

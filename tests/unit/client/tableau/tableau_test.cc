@@ -49,6 +49,10 @@ TEST_CASE("cells are in cast form and on one line") {
   CHECK(cellsOf(std::vector<Value>{Value::string("a\nb"), Value::boolean(true), Value::null()}, schema, TimeZone()) ==
         std::vector<std::string>{"a b", "TRUE", "<NULL>"});
   CHECK(clipped("表情包", 5) == "表情");
+  CHECK(cutTo("表情包", 6) == "表情包");
+  CHECK(cutTo("表情包", 5) == "表情>");
+  CHECK(cutTo("表情包", 4) == "表 >");
+  CHECK(cutTo("| a | b |", 5) == "| a >");
 }
 
 }  // namespace thalweg::client
