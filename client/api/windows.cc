@@ -16,6 +16,16 @@ void checkWindowSize(const char* assigner, Duration size, Duration offset) {
   }
 }
 
+int64_t checkedTriggerInterval(const char* trigger, Duration interval) {
+  if (interval.toMillis() <= 0) throw ValidationException(std::string(trigger) + " needs an interval of at least a millisecond, found " + interval.toString());
+  return interval.toMillis();
+}
+
+int64_t checkedTriggerCount(int64_t count) {
+  if (count < 1) throw ValidationException("CountTrigger needs a count of at least 1, found " + std::to_string(count));
+  return count;
+}
+
 void refuseNoTimestamp() {
   throw ValidationException("a record without timestamp came to an event-time window: call assignTimestampsAndWatermarks() with a "
                             "timestamp assigner on the stream before it, or use processing-time windows");

@@ -174,10 +174,14 @@ class ProcessingTimeTrigger : public TriggerDefaults {
 template <bool kByEventTime>
 using TimeTriggerOf = std::conditional_t<kByEventTime, EventTimeTrigger, ProcessingTimeTrigger>;
 
+/// What was given, in milliseconds; a ValidationException that names the trigger unless it is above zero.
+int64_t checkedTriggerInterval(const char* trigger, Duration interval);
+int64_t checkedTriggerCount(int64_t count);
+
 /// Fires at every n-th record of a window.
 class CountTrigger : public TriggerDefaults {
  public:
-  static CountTrigger of(int64_t count) { return CountTrigger(count); }
+  static CountTrigger of(int64_t count) { return CountTrigger(checkedTriggerCount(count)); }
   template <typename T, typename W>
   TriggerResult onElement(const T&, int64_t, const W&, TriggerContext& ctx) {
     auto count = ctx.state<int64_t>("count");
@@ -204,7 +208,7 @@ class CountTrigger : public TriggerDefaults {
 /// Fires every interval of event time, and at the window's end.
 class ContinuousEventTimeTrigger : public TriggerDefaults {
  public:
-  static ContinuousEventTimeTrigger of(Duration interval) { return ContinuousEventTimeTrigger(interval.toMillis()); }
+  static ContinuousEventTimeTrigger of(Duration interval) { return ContinuousEventTimeTrigger(checkedTriggerInterval("ContinuousEventTimeTrigger", interval)); }
   template <typename T, typename W>
   TriggerResult onElement(const T&, int64_t timestamp, const W& window, TriggerContext& ctx) {
     if (window.maxTimestamp() <= ctx.getCurrentWatermark()) return TriggerResult::FIRE;
@@ -246,7 +250,7 @@ class ContinuousEventTimeTrigger : public TriggerDefaults {
 /// Fires every interval of the clock while records come.
 class ContinuousProcessingTimeTrigger : public TriggerDefaults {
  public:
-  static ContinuousProcessingTimeTrigger of(Duration interval) { return ContinuousProcessingTimeTrigger(interval.toMillis()); }
+  static ContinuousProcessingTimeTrigger of(Duration interval) { return ContinuousProcessingTimeTrigger(checkedTriggerInterval("ContinuousProcessingTimeTrigger", interval)); }
   template <typename T, typename W>
   TriggerResult onElement(const T&, int64_t, const W&, TriggerContext& ctx) {
     const int64_t now = ctx.getCurrentProcessingTime();

@@ -182,6 +182,9 @@ TEST_CASE("windows that cannot be are refused") {
   CHECK_THROWS_WITH(TumblingEventTimeWindows::of(ms(0)), Catch::Contains("above zero"));
   CHECK_THROWS_WITH(SlidingEventTimeWindows::of(ms(10), ms(5), ms(5)), Catch::Contains("offset within their size"));
   CHECK_THROWS_WITH(EventTimeSessionWindows::withGap(ms(-1)), Catch::Contains("above zero"));
+  CHECK_THROWS_WITH(ContinuousProcessingTimeTrigger::of(ms(0)), Catch::Contains("ContinuousProcessingTimeTrigger needs an interval"));
+  CHECK_THROWS_WITH(ContinuousEventTimeTrigger::of(ms(-5)), Catch::Contains("at least a millisecond"));
+  CHECK_THROWS_WITH(CountTrigger::of(0), Catch::Contains("at least 1"));
   auto env = environment();
   const auto keyed = bySensor(readings(env));
   CHECK_THROWS_WITH(keyed.window(TumblingEventTimeWindows::of(ms(5))).allowedLateness(ms(-1)), Catch::Contains("cannot be negative"));
