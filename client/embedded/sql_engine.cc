@@ -8,6 +8,7 @@
 #include "client/embedded/plan_file.h"
 #include "client/embedded/random_seed.h"
 #include "client/embedded/result_order.h"
+#include "client/embedded/table_sizes.h"
 #include "common/base/hash.h"
 #include "common/planner/planner.h"
 #include "common/planner/state_explain.h"
@@ -98,7 +99,7 @@ Result<StatementOutcome> SqlEngine::compilePlan(const sql::CompilePlanStatement&
   ASSIGN_OR_RETURN(BoundStatement bound, session_.bind(compile.statement));
   auto* inserts = std::get_if<BoundInserts>(&bound);
   if (inserts == nullptr) return Status::plan("COMPILE PLAN is for INSERT and statement sets");
-  PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis(), interrupted_};
+  const PlannerSettings settings = plannerSettings(SystemClock().nowMillis());
   RETURN_IF_ERROR(planJob(inserts->sinks, settings).status());
   if (writes) RETURN_IF_ERROR(writePlan(compile.path, *compile.statement));
   if (compile.execute) return start(sql::unparse(*compile.statement), std::move(inserts->sinks), false);
@@ -122,8 +123,15 @@ FrozenScript SqlEngine::freeze(const std::string& text, int64_t now_ms) const {
   return script;
 }
 
-Result<PreparedPlans> SqlEngine::prepareAt(std::vector<LogicalNodePtr> sinks, int64_t now_ms) const {
+PlannerSettings SqlEngine::plannerSettings(int64_t now_ms) const {
   PlannerSettings settings{session_.configuration(), batchMode(), now_ms, interrupted_};
+  // A cluster plans once more, and must come to the same plan without looking at files of this machine.
+  if (!launcher_ && !plan_launcher_) settings.table_rows = rowsInFiles;
+  return settings;
+}
+
+Result<PreparedPlans> SqlEngine::prepareAt(std::vector<LogicalNodePtr> sinks, int64_t now_ms) const {
+  const PlannerSettings settings = plannerSettings(now_ms);
   ASSIGN_OR_RETURN(PlannedJob planned, planJob(std::move(sinks), settings));
   ASSIGN_OR_RETURN(JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism()));
   return PreparedPlans{std::move(planned.plan), std::move(graph)};
@@ -168,7 +176,7 @@ Result<StatementOutcome> SqlEngine::start(const std::string& text, std::vector<L
 
 Result<std::string> SqlEngine::explainPlans(const std::vector<LogicalNodePtr>& sinks, const std::vector<sql::ExplainDetail>& details) const {
   const auto asksFor = [&details](sql::ExplainDetail detail) { return std::ranges::find(details, detail) != details.end(); };
-  PlannerSettings settings{session_.configuration(), batchMode(), SystemClock().nowMillis(), interrupted_};
+  const PlannerSettings settings = plannerSettings(SystemClock().nowMillis());
   ASSIGN_OR_RETURN(const PlannedJob planned, planJob(sinks, settings));
   ASSIGN_OR_RETURN(const JobGraph graph, coordinator::compileJobGraph(planned.plan, parallelism()));
   const bool asks_for_state = asksFor(sql::ExplainDetail::STATE);

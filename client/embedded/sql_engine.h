@@ -18,6 +18,10 @@
 #include "client/embedded/embedded_job.h"
 #include "common/plan/statements/sql_session.h"
 
+namespace thalweg {
+struct PlannerSettings;
+}
+
 namespace thalweg::client {
 
 struct StatementOutcome {
@@ -70,6 +74,7 @@ class SqlEngine {
   bool batchMode() const;
 
  private:
+  PlannerSettings plannerSettings(int64_t now_ms) const;
   /// After a statement that changed the catalog.
   Status defined(const std::string& text);
   Result<StatementOutcome> compilePlan(const sql::CompilePlanStatement& compile);

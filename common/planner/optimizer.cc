@@ -26,6 +26,7 @@ Result<std::vector<LogicalNodePtr>> optimize(const std::vector<LogicalNodePtr>& 
     ASSIGN_OR_RETURN(node, rewriteSetOperations(node));
     ASSIGN_OR_RETURN(node, projectUniqueGroups(node, settings));
     ASSIGN_OR_RETURN(node, pushFiltersDown(node, settings));
+    ASSIGN_OR_RETURN(node, orderJoins(node, settings));
     ASSIGN_OR_RETURN(node, giveJoinsKeys(node));
     ASSIGN_OR_RETURN(node, pushLimitsIntoScans(node));
     nodes.push_back(std::move(node));

@@ -15,6 +15,9 @@ Result<LogicalNodePtr> foldConstants(const LogicalNodePtr& root, const PlannerSe
 /// Conditions stay above watermarks.
 Result<LogicalNodePtr> pushFiltersDown(const LogicalNodePtr& root, const PlannerSettings& settings);
 
+/// In batch mode: puts inner joins into an order that builds the smaller sides and makes no needless pairs.
+Result<LogicalNodePtr> orderJoins(const LogicalNodePtr& root, const PlannerSettings& settings);
+
 /// Computes the sides of equalities in join conditions as columns, so that joins have keys.
 Result<LogicalNodePtr> giveJoinsKeys(const LogicalNodePtr& root);
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,8 @@ struct PlannerSettings {
   bool batch_mode = false;
   int64_t query_start_ms = 0;       ///< for folding what is constant within a query
   std::function<bool()> interrupted = {};   ///< whether the user gave up: planning then ends as CANCELLED, between two constants
+  /// About how many rows a table has, where that is known; asked in batch mode. Null where plans must not depend on it.
+  std::function<std::optional<double>(const ResolvedTable& table)> table_rows = {};
 };
 
 /// The stages of planning, kept for EXPLAIN.
