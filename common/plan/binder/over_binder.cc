@@ -43,7 +43,9 @@ Status OverBinder::bind(const std::vector<const sql::FunctionCall*>& asts, Logic
       }
       if (ast->filter) return Status::plan("FILTER is not allowed beside OVER; use CASE in the argument", ast->position);
       ASSIGN_OR_RETURN(call.bound, bindAggregateCall(binder_, *ast));
-      if (call.bound.filter && !call.bound.spec.function->never_null) {
+      // ROWS BETWEEN 1 FOLLOWING AND 3 FOLLOWING leaves the row itself out, so the last rows have no rows to see.
+      const bool may_be_empty = (window.preceding && *window.preceding < 0) || (window.following && *window.following < 0);
+      if ((call.bound.filter || may_be_empty) && !call.bound.spec.function->never_null) {
         call.bound.spec.result_type = call.bound.spec.result_type.asNullable();
       }
     }
