@@ -80,7 +80,7 @@ constexpr ConfigOption kOptions[] = {
     {"state.backend.rocksdb.localdir", STRING, "", "where state on disk is kept while a job runs; not set: the system's folder for temporary files"},
     {"state.backend.type", ENUM, "HASHMAP",
      "where keyed state is kept: HASHMAP in memory; ROCKSDB in memory, and on disk once the process nears 'taskmanager.memory.process.size'; "
-     "in batch mode too, for what joins and aggregates build; FORST is taken as ROCKSDB",
+     "in batch mode it goes to disk with both; FORST is taken as ROCKSDB",
      SUPPORTED, "HASHMAP|ROCKSDB|FORST"},
     {"table.builtin-catalog-name", STRING, "default_catalog", "the name of the first catalog", REFUSED},
     {"table.builtin-database-name", STRING, "default_database", "the name of the first database", REFUSED},
@@ -131,7 +131,9 @@ constexpr ConfigOption kOptions[] = {
     {"table.local-time-zone", STRING, "default",
      "the zone of the session, such as 'Europe/Berlin' or 'UTC'; 'default': the machine's"},
     {"table.sql-dialect", STRING, "default", "the dialect of statements; only 'default' exists", REFUSED},
-    {"taskmanager.memory.process.size", MEMORY_SIZE, "1728 mb", "the memory that a process with 'state.backend.type' = 'rocksdb' keeps to; 0 b: all state goes to disk"},
+    {"taskmanager.memory.process.size", MEMORY_SIZE, "1728 mb",
+     "the memory that a process keeps to in batch mode, and with 'state.backend.type' = 'rocksdb' in streaming mode; 0 b: no limit "
+     "with HASHMAP, else all state goes to disk"},
     {"thalweg.exec.batch-rows", INTEGER, "8192", "the most rows a batch holds", SUPPORTED, {}, 1},
     {"thalweg.exec.over.bounded-by-any-column", BOOLEAN, "false",
      "whether OVER (… ROWS BETWEEN n PRECEDING AND CURRENT ROW) of a stream may be ordered by a column that is no time attribute, "

@@ -1,5 +1,6 @@
 // Operators that only change which rows pass, or stamp them: UNION ALL, DropUpdateBefore, Expand.
 
+#include "common/base/failpoint.h"
 #include "common/columnar/column_reader.h"
 #include "worker/operators/operator_registry.h"
 
@@ -76,7 +77,7 @@ class ExpandOperator : public PieceOperator {
       for (const int key : spec_.kept_columns[s]) kept[s] = kept[s] || key == column;
       blanks = blanks || !kept[s];
     }
-    if (!blanks) return nullptr;
+    if (!blanks || THALWEG_MUTANT("blanked_keys_kept")) return nullptr;
     auto validity = Buffer::allocateZeroed(bitmapBytes(total));
     for (size_t i = 0; i < total; ++i) {
       if (kept[i % sets]) setBit(validity->mutableAs<uint64_t>(), i);

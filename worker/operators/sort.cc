@@ -9,6 +9,7 @@
 #include "common/columnar/column_reader.h"
 #include "common/columnar/row_codec.h"
 #include "worker/operators/operator_registry.h"
+#include "worker/operators/sort/external_sorter.h"
 
 namespace thalweg::worker {
 namespace {
@@ -28,14 +29,15 @@ Batch gatherRows(const Batch& batch, std::span<const RowIndex> rows) {
   return Batch(rows.size(), std::move(columns));
 }
 
-/// BATCH: everything is held, then sorted and sent. Without keys (streaming too) only offset and limit count, and nothing
-/// is held.
+/// BATCH: everything is sorted, then sent. Without keys (streaming too) only offset and limit count, and nothing is held.
 class SortOperator : public PieceOperator {
  public:
-  SortOperator(SortSpec spec, std::vector<DataType> types) : spec_(std::move(spec)), encoder_(spec_.keys, types) {}
+  SortOperator(SortSpec spec, std::vector<DataType> types)
+      : spec_(std::move(spec)), sorter_(spec_.keys, std::move(types), spec_.limit ? wantedRows(spec_) : SIZE_MAX) {}
 
   Status open(OperatorContext& context) override {
     if (!context.restored().empty()) seen_ = std::stoll(context.restored());
+    sorter_.open(context);
     return {};
   }
   /// Streaming, which is without keys.
@@ -45,49 +47,26 @@ class SortOperator : public PieceOperator {
   }
 
   Result<Progress> processRows(int, const Batch& piece, Output& output) override {
-    if (!spec_.keys.empty()) {
-      held_.push_back(piece.compact());
-      held_rows_ += piece.rows();
-      if (keepsFew() && held_rows_ > 2 * wantedRows() + kTrimRows) keepFirst();
-      return Progress::DONE;
-    }
-    RETURN_IF_ERROR(emitWithin(piece, output));
+    RETURN_IF_ERROR(spec_.keys.empty() ? emitWithin(piece, output) : sorter_.add(piece));
     return Progress::DONE;
   }
 
   Result<Progress> finish(Output& output) override {
-    if (held_.empty()) return Progress::DONE;
-    sortHeld();
-    const auto total = static_cast<int64_t>(order_.size());
-    next_ = static_cast<size_t>(std::min(spec_.offset, total));
-    end_ = spec_.limit ? static_cast<size_t>(std::min(total, spec_.offset + *spec_.limit)) : order_.size();
+    if (spec_.keys.empty()) return Progress::DONE;
+    RETURN_IF_ERROR(sorter_.finish());
     return emitSorted(output);
   }
 
   Result<Progress> resumeWork(Output& output) override { return emitSorted(output); }
 
  private:
-  static constexpr int64_t kFewRows = 1'000'000;
-  static constexpr size_t kTrimRows = 8 * Batch::kRowsTarget;   // more than what is wanted before the rest is dropped
-
-  bool keepsFew() const { return spec_.limit && *spec_.limit <= kFewRows && spec_.offset <= kFewRows; }
-  size_t wantedRows() const { return static_cast<size_t>(spec_.offset + *spec_.limit); }
-
-  void sortHeld() {
-    all_ = concatBatches(held_);
-    held_.clear();
-    order_ = sortedRows(all_, encoder_);
+  static size_t wantedRows(const SortSpec& spec) {
+    const auto offset = static_cast<uint64_t>(spec.offset);
+    const auto limit = static_cast<uint64_t>(*spec.limit);
+    return offset > SIZE_MAX - limit ? SIZE_MAX : offset + limit;
   }
 
-  /// Drops held rows that come behind the last one wanted.
-  void keepFirst() {
-    sortHeld();
-    order_.resize(std::min(order_.size(), wantedRows()));
-    if (!order_.empty()) held_.push_back(gatherRows(all_, order_));
-    held_rows_ = order_.size();
-    all_ = Batch();
-    order_.clear();
-  }
+  bool isPastLimit() const { return spec_.limit && seen_ - spec_.offset >= *spec_.limit; }
 
   Status emitWithin(const Batch& piece, Output& output) {
     const auto rows = static_cast<int64_t>(piece.rows());
@@ -99,26 +78,18 @@ class SortOperator : public PieceOperator {
   }
 
   Result<Progress> emitSorted(Output& output) {
-    while (next_ < end_) {
-      const size_t count = std::min(end_ - next_, Batch::kRowsTarget);
-      RETURN_IF_ERROR(output.emit(gatherRows(all_, std::span(order_).subspan(next_, count))));
-      next_ += count;
-      if (next_ < end_ && output.isFull()) return Progress::MORE;
+    while (!isPastLimit()) {
+      ASSIGN_OR_RETURN(const Batch rows, sorter_.next());
+      if (rows.rows() == 0) break;
+      RETURN_IF_ERROR(emitWithin(rows, output));
+      if (output.isFull()) return Progress::MORE;
     }
-    all_ = Batch();
-    order_.clear();
     return Progress::DONE;
   }
 
   SortSpec spec_;
-  SortKeyEncoder encoder_;
-  std::vector<Batch> held_;
-  size_t held_rows_ = 0;
-  Batch all_;
-  std::vector<RowIndex> order_;
-  size_t next_ = 0;
-  size_t end_ = 0;
-  int64_t seen_ = 0;
+  ExternalSorter sorter_;
+  int64_t seen_ = 0;            // rows before those to come
 };
 
 /// Streaming ORDER BY time: rows wait until the watermark reaches them; rows not later than the last row sent are

@@ -56,22 +56,39 @@ struct ColdTier::Folder {
 
 Result<std::shared_ptr<ColdTier>> ColdTier::make(ColdTierOptions options) {
   if (options.files == nullptr) options.files = &localFileSystem();
-  RETURN_IF_ERROR(options.files->createFolders(options.folder).withContext("the folder of state on disk"));
-  if (options.memory_bytes > 0 && !options.keeps_all) ProcessMemory::holdBackLess();
-  const int lock = ::open(joinPath(options.folder, kLockName).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  std::shared_ptr<ColdTier> tier(new ColdTier(std::move(options)));
+  if (!tier->options_.when_needed) RETURN_IF_ERROR(tier->folder().status());
+  return tier;
+}
+
+Result<std::shared_ptr<const ColdTier::Folder>> ColdTier::folder() {
+  const MutexLock guard(mutex_);
+  if (folder_) return folder_;
+  if (options_.when_needed) removeStaleColdFolders(*options_.files, folderOf(options_.folder));
+  RETURN_IF_ERROR(options_.files->createFolders(options_.folder).withContext("the folder of state on disk"));
+  if (options_.memory_bytes > 0 && !options_.keeps_all) ProcessMemory::holdBackLess();
+  const int lock = ::open(joinPath(options_.folder, kLockName).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (lock >= 0) (void)::flock(lock, LOCK_EX | LOCK_NB);     // goes with the process, however it ends
-  auto folder = std::make_shared<const Folder>(*options.files, options.folder, lock);
-  return std::shared_ptr<ColdTier>(new ColdTier(std::move(options), std::move(folder)));
+  folder_ = std::make_shared<const Folder>(*options_.files, options_.folder, lock);
+  return folder_;
+}
+
+Result<std::string> ColdTier::newPath(std::string_view prefix) {
+  RETURN_IF_ERROR(folder().status());
+  return joinPath(options_.folder, std::string(prefix) + std::to_string(next_run_.fetch_add(1)));
 }
 
 Result<std::unique_ptr<RunWriter>> ColdTier::createRun(bool fixed_keys, size_t entries_max) {
-  return RunWriter::create(*options_.files, joinPath(options_.folder, "run-" + std::to_string(next_run_.fetch_add(1))), fixed_keys, entries_max, folder_);
+  ASSIGN_OR_RETURN(std::shared_ptr<const Folder> owner, folder());
+  ASSIGN_OR_RETURN(std::string path, newPath("run-"));
+  return RunWriter::create(*options_.files, std::move(path), fixed_keys, entries_max, std::move(owner));
 }
 
 Result<std::shared_ptr<const StateRun>> ColdTier::adopt(const StateRun& run) {
-  const std::string path = joinPath(options_.folder, "run-" + std::to_string(next_run_.fetch_add(1)));
+  ASSIGN_OR_RETURN(std::shared_ptr<const Folder> owner, folder());
+  ASSIGN_OR_RETURN(const std::string path, newPath("run-"));
   RETURN_IF_ERROR(run.storeAs(*options_.files, path, false));
-  ASSIGN_OR_RETURN(std::shared_ptr<const StateRun> adopted, StateRun::open(*options_.files, path, true, folder_));
+  ASSIGN_OR_RETURN(std::shared_ptr<const StateRun> adopted, StateRun::open(*options_.files, path, true, std::move(owner)));
   adopted->noteStored(run.path());
   return adopted;
 }

@@ -12,7 +12,9 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 
+#include "common/base/mutex.h"
 #include "common/base/status.h"
 #include "common/fs/file_system.h"
 #include "common/runtime_api/executor.h"
@@ -34,6 +36,7 @@ struct ColdTierOptions {
   bool keeps_all = false;            ///< nothing leaves memory: runs are for snapshots only
   Executor* executor = nullptr;      ///< merges runs; null: the caller does
   FileSystem* files = nullptr;       ///< null: this machine's
+  bool when_needed = false;          ///< the folder is made with the first file in it; those that others left beside it go then
 };
 
 class ColdTier {
@@ -46,6 +49,9 @@ class ColdTier {
   Result<std::unique_ptr<RunWriter>> createRun(bool fixed_keys, size_t entries_max);
   /// The run as a file of the folder, which others cannot take away.
   Result<std::shared_ptr<const StateRun>> adopt(const StateRun& run);
+  /// A path in the folder that nobody else gets; the file is its maker's to remove.
+  Result<std::string> newPath(std::string_view prefix);
+  FileSystem& files() const { return *options_.files; }
   /// Soon, where blocking is allowed; at once without an executor.
   void runBlocking(std::function<void()> work);
 
@@ -67,10 +73,12 @@ class ColdTier {
  private:
   struct Folder;
   void trim(const ProcessMemory& memory) const;
-  ColdTier(ColdTierOptions options, std::shared_ptr<const Folder> folder) : options_(std::move(options)), folder_(std::move(folder)) {}
+  explicit ColdTier(ColdTierOptions options) : options_(std::move(options)) {}
+  Result<std::shared_ptr<const Folder>> folder() EXCLUDES(mutex_);
 
   const ColdTierOptions options_;
-  const std::shared_ptr<const Folder> folder_;       // removed with the last run in it
+  Mutex mutex_;
+  std::shared_ptr<const Folder> folder_ GUARDED_BY(mutex_);      // removed with the last run in it
   std::atomic<uint64_t> next_run_{0};
   std::atomic<int64_t> held_bytes_{0};
   std::atomic<int64_t> free_bytes_{0};

@@ -12,8 +12,8 @@ size_t bytesOf(const ChannelElement& element) { return element.batch.rows() == 0
 
 }  // namespace
 
-ChannelSet::ChannelSet(std::vector<ChannelSpec> channels, int inputs, ChannelLimits limits)
-    : specs_(std::move(channels)), limits_(limits), states_(std::make_unique<SharedState[]>(specs_.size())),
+ChannelSet::ChannelSet(std::vector<ChannelSpec> channels, int inputs, ChannelLimits limits, std::shared_ptr<SpillSpace> spill)
+    : specs_(std::move(channels)), limits_(limits), spill_(std::move(spill)), states_(std::make_unique<SharedState[]>(specs_.size())),
       channels_(specs_.size()), ready_(static_cast<size_t>(inputs)) {}
 
 bool ChannelSet::isOver(const Channel& channel, const ChannelSpec& spec, size_t share) const {
@@ -23,6 +23,7 @@ bool ChannelSet::isOver(const Channel& channel, const ChannelSpec& spec, size_t 
 void ChannelSet::push(int channel_number, ChannelElement element) {
   const auto number = static_cast<size_t>(channel_number);
   const size_t bytes = bytesOf(element);
+  const size_t rows = element.batch.rows();
   bool was_empty = false;
   {
     const MutexLock lock(mutex_);
@@ -30,12 +31,49 @@ void ChannelSet::push(int channel_number, ChannelElement element) {
     was_empty = channel.queue.empty() && !channel.blocked;
     channel.batches += element.kind == ChannelElement::Kind::BATCH ? 1 : 0;
     channel.bytes += bytes;
-    channel.queue.push_back({std::move(element), bytes});
+    Queued queued{std::move(element), bytes, rows};
+    if (specs_[number].unbounded && spill_ != nullptr && rows > 0) spillIfShort(channel, queued);
+    if (queued.spilled == kInMemory) channel.held_bytes += bytes;
+    channel.queue.push_back(std::move(queued));
     if (was_empty) ready_[static_cast<size_t>(specs_[number].input)].push_back(channel_number);
     states_[number].empty.store(false, std::memory_order_release);
     if (isOver(channel, specs_[number], 1)) states_[number].full.store(true, std::memory_order_release);
   }
   if (was_empty && receiver_ != nullptr) receiver_->schedule();
+}
+
+/// What cannot be written stays in memory.
+void ChannelSet::spillIfShort(Channel& channel, Queued& queued) {
+  if (!spill_->isShort(channel.held_bytes + queued.bytes)) return;
+  if (channel.file == nullptr) {
+    Result<std::unique_ptr<SpillFile>> file = spill_->createFile();
+    if (!file.isOk()) return;
+    channel.file = *std::move(file);
+  }
+  if (!channel.file->append(queued.element.batch).isOk()) return;
+  queued.spilled = channel.file->batches() - 1;
+  queued.element.batch = Batch();
+}
+
+Status ChannelSet::takeFront(Channel& channel, ChannelElement& element, size_t& bytes) {
+  Queued& front = channel.queue.front();
+  if (front.spilled != kInMemory) {
+    ASSIGN_OR_RETURN(front.element.batch, channel.file->read(front.spilled));
+  } else {
+    channel.held_bytes -= front.bytes;
+  }
+  element = std::move(front.element);
+  bytes = front.bytes;
+  channel.bytes -= bytes;
+  channel.queue.pop_front();
+  channel.batches -= element.kind == ChannelElement::Kind::BATCH ? 1 : 0;
+  if (element.kind == ChannelElement::Kind::END) channel.file.reset();
+  return {};
+}
+
+Status ChannelSet::failure() const {
+  const MutexLock lock(mutex_);
+  return failure_;
 }
 
 bool ChannelSet::waitForRoom(int channel_number, Actor& sender) {
@@ -54,16 +92,13 @@ std::optional<ChannelSet::Popped> ChannelSet::pop(int input) {
   {
     const MutexLock lock(mutex_);
     std::deque<int>& ready = ready_[static_cast<size_t>(input)];
-    if (ready.empty()) return std::nullopt;
+    if (ready.empty() || !failure_.isOk()) return std::nullopt;
     popped.channel = ready.front();
     ready.pop_front();
     const auto number = static_cast<size_t>(popped.channel);
     Channel& channel = channels_[number];
-    popped.element = std::move(channel.queue.front().element);
-    bytes = channel.queue.front().bytes;
-    channel.bytes -= bytes;
-    channel.queue.pop_front();
-    channel.batches -= popped.element.kind == ChannelElement::Kind::BATCH ? 1 : 0;
+    failure_ = takeFront(channel, popped.element, bytes);
+    if (!failure_.isOk()) return std::nullopt;
     channel.blocked = popped.element.kind == ChannelElement::Kind::BARRIER && !THALWEG_MUTANT("no_alignment");
     empty = channel.queue.empty();
     if (empty) states_[number].empty.store(true, std::memory_order_release);
@@ -82,9 +117,9 @@ std::optional<size_t> ChannelSet::nextRows(int input) {
   const MutexLock lock(mutex_);
   const std::deque<int>& ready = ready_[static_cast<size_t>(input)];
   if (ready.empty()) return std::nullopt;
-  const ChannelElement& next = channels_[static_cast<size_t>(ready.front())].queue.front().element;
-  if (next.kind != ChannelElement::Kind::BATCH) return std::nullopt;
-  return next.batch.rows();
+  const Queued& next = channels_[static_cast<size_t>(ready.front())].queue.front();
+  if (next.element.kind != ChannelElement::Kind::BATCH) return std::nullopt;
+  return next.rows;
 }
 
 void ChannelSet::releaseBarrier() {

@@ -4,7 +4,8 @@
 // itself with waitForRoom() and is scheduled when half of it is free again. The receiver pops from the channels of an
 // input in turn, and is scheduled when an empty channel gets its first element.
 // A channel that delivered a barrier is blocked until releaseBarrier(): what was sent after the barrier stays queued.
-// Limits: a channel is full from `batches_max` batches or `bytes_max` bytes on; unbounded ones never are.
+// Limits: a channel is full from `batches_max` batches or `bytes_max` bytes on; unbounded ones never are: what comes into one
+// of them while memory is short waits in a file, if there is a space for such.
 // Threads: push, isFull, isEmpty, waitForRoom any; pop, releaseBarrier the receiver's. Lifetime: the actors named
 // here outlive every call.
 #pragma once
@@ -17,6 +18,7 @@
 #include <vector>
 
 #include "common/base/mutex.h"
+#include "common/runtime_api/spill_space.h"
 #include "worker/task/channel_end.h"
 
 namespace thalweg::worker {
@@ -33,7 +35,7 @@ struct ChannelSpec {
 
 class ChannelSet final : public ChannelEnd {
  public:
-  ChannelSet(std::vector<ChannelSpec> channels, int inputs, ChannelLimits limits);
+  ChannelSet(std::vector<ChannelSpec> channels, int inputs, ChannelLimits limits, std::shared_ptr<SpillSpace> spill = nullptr);
   /// Before the first push.
   void setReceiver(Actor* receiver) { receiver_ = receiver; }
   /// Before the first push: who is told of every element taken out, with its bytes and whether it left the channel
@@ -50,8 +52,10 @@ class ChannelSet final : public ChannelEnd {
     int channel;
     ChannelElement element;
   };
-  /// The next element of an input; none if its channels are empty or blocked.
+  /// The next element of an input; none if its channels are empty or blocked, or after a failure.
   std::optional<Popped> pop(int input) EXCLUDES(mutex_);
+  /// Of reading what waits in a file; it ends the subtask.
+  Status failure() const EXCLUDES(mutex_);
   /// Rows of the batch that pop(input) would give; none if it would give something else.
   std::optional<size_t> nextRows(int input) EXCLUDES(mutex_);
   void releaseBarrier() EXCLUDES(mutex_);
@@ -62,14 +66,20 @@ class ChannelSet final : public ChannelEnd {
   void countQueued(size_t& batches, size_t& bytes) const EXCLUDES(mutex_);
 
  private:
+  static constexpr size_t kInMemory = SIZE_MAX;
+
   struct Queued {
     ChannelElement element;
     size_t bytes;
+    size_t rows;                     // of its batch
+    size_t spilled = kInMemory;      // or the number of the batch in the channel's file
   };
   struct Channel {
     std::deque<Queued> queue;
     size_t batches = 0;
     size_t bytes = 0;
+    size_t held_bytes = 0;           // of bytes, in memory
+    std::unique_ptr<SpillFile> file;
     bool blocked = false;
     Actor* waiting = nullptr;
   };
@@ -78,14 +88,18 @@ class ChannelSet final : public ChannelEnd {
     std::atomic<bool> empty{true};
   };
   bool isOver(const Channel& channel, const ChannelSpec& spec, size_t share) const;
+  void spillIfShort(Channel& channel, Queued& queued) REQUIRES(mutex_);
+  Status takeFront(Channel& channel, ChannelElement& element, size_t& bytes) REQUIRES(mutex_);
 
   const std::vector<ChannelSpec> specs_;
   const ChannelLimits limits_;
+  const std::shared_ptr<SpillSpace> spill_;
   Actor* receiver_ = nullptr;
   Taken taken_;
   std::unique_ptr<SharedState[]> states_;
   mutable Mutex mutex_;
   std::vector<Channel> channels_ GUARDED_BY(mutex_);
+  Status failure_ GUARDED_BY(mutex_);
   std::vector<std::deque<int>> ready_ GUARDED_BY(mutex_);   // per input: channels with something to pop, in turn
 };
 

@@ -46,6 +46,8 @@ class InputGate {
   Result<GateEvent> next(int preferred_input);
   void releaseBarrier();
 
+  /// Why next() gives nothing any more, if that is so.
+  Status failure() const { return channels_.failure(); }
   bool allEnded() const { return ended_inputs_ == inputs_.size(); }
   EventTime watermark() const { return valve_.watermark(); }
   /// Before the first next(): the watermark that the operator has already seen.

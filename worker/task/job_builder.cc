@@ -75,7 +75,7 @@ class JobBuilder {
       }
       return options_.share->channelsTo(receiver, std::move(bounds));
     }
-    auto set = std::make_shared<ChannelSet>(channels, spec(receiver.task).inputCount(), limits);
+    auto set = std::make_shared<ChannelSet>(channels, spec(receiver.task).inputCount(), limits, job_->surroundings().spill);
     if (options_.share != nullptr) options_.share->addReceiver(receiver, set, originsOf(receiver));
     sets_[receiver] = set;
     return set;

@@ -9,6 +9,8 @@
 
 #include "common/base/mutex.h"
 #include "common/log/log.h"
+#include "worker/state/cold_spill_space.h"
+#include "worker/task/edge_cycles.h"
 #include "worker/task/job_builder.h"
 
 namespace thalweg::worker {
@@ -37,7 +39,10 @@ bool takesCheckpoints(const TaskGraph& graph) {
   return !graph.batch_mode && graph.configuration.contains(kInterval) && graph.configuration.getDurationMillis(kInterval) > 0;
 }
 
-Result<std::shared_ptr<ColdTier>> makeColdTier(const Configuration& configuration, bool keeps_all, Executor& executor) {
+/// What a tier is for: state that may go to disk, snapshots of state in memory, or a batch job's rows, should memory be short.
+enum class TierUse : uint8_t { STATE, SNAPSHOTS, WHEN_NEEDED };
+
+Result<std::shared_ptr<ColdTier>> makeColdTier(const Configuration& configuration, TierUse use, Executor& executor) {
   static std::atomic<int> jobs{0};                  // of this process, each with a folder of its own
   std::string parent = configuration.getString("state.backend.rocksdb.localdir");
   if (parent.empty()) {
@@ -46,20 +51,26 @@ Result<std::shared_ptr<ColdTier>> makeColdTier(const Configuration& configuratio
     if (error) return Status::io("there is no folder for state on disk: " + error.message() + " (TMPDIR); name one with 'state.backend.rocksdb.localdir'");
   }
   const std::string folder = coldFoldersOf(parent);
-  removeStaleColdFoldersOnce(folder);
+  if (use != TierUse::WHEN_NEEDED) removeStaleColdFoldersOnce(folder);
   return ColdTier::make({.folder = joinPath(folder, coldFolderName(jobs.fetch_add(1))),
                          .memory_bytes = static_cast<uint64_t>(configuration.getMemorySizeBytes("taskmanager.memory.process.size")),
-                         .keeps_all = keeps_all,
-                         .executor = &executor});
+                         .keeps_all = use == TierUse::SNAPSHOTS,
+                         .executor = &executor,
+                         .when_needed = use == TierUse::WHEN_NEEDED});
 }
 
 /// Where state goes when memory is short, and what snapshots write of it; null if it is to stay in memory and there are no
-/// checkpoints. In batch mode state is what joins and aggregates build; sorts hold their rows in memory.
+/// checkpoints. In batch mode state is what joins and aggregates build, which always may go.
 Result<std::shared_ptr<ColdTier>> coldTierOf(const TaskGraph& graph, Executor& executor) {
-  const bool keeps_all = graph.configuration.getEnum("state.backend.type") == "HASHMAP";
-  if (keeps_all && !takesCheckpoints(graph)) return std::shared_ptr<ColdTier>();
-  Result<std::shared_ptr<ColdTier>> tier = makeColdTier(graph.configuration, keeps_all, executor);
-  if (tier.isOk() || !keeps_all) return tier;
+  const Configuration& configuration = graph.configuration;
+  if (configuration.getEnum("state.backend.type") != "HASHMAP") return makeColdTier(configuration, TierUse::STATE, executor);
+  if (graph.batch_mode) {
+    if (configuration.getMemorySizeBytes("taskmanager.memory.process.size") == 0) return std::shared_ptr<ColdTier>();
+    return makeColdTier(configuration, TierUse::WHEN_NEEDED, executor);
+  }
+  if (!takesCheckpoints(graph)) return std::shared_ptr<ColdTier>();
+  Result<std::shared_ptr<ColdTier>> tier = makeColdTier(configuration, TierUse::SNAPSHOTS, executor);
+  if (tier.isOk()) return tier;
   LOG_WARN("worker.task", "state is written at the barrier: there is no folder to capture it into", {"error", tier.status()});
   return std::shared_ptr<ColdTier>();
 }
@@ -78,6 +89,9 @@ Result<std::unique_ptr<LocalJob>> LocalJob::start(TaskGraph graph, Executor& exe
   RETURN_IF_ERROR(graph.validate());
   ASSIGN_OR_RETURN(TimeZone zone, sessionZone(graph.configuration, options.default_zone));
   ASSIGN_OR_RETURN(std::shared_ptr<ColdTier> cold, coldTierOf(graph, executor));
+  std::shared_ptr<SpillSpace> spill;
+  if (cold && graph.batch_mode) spill = std::make_shared<ColdSpillSpace>(cold);
+  boundOffCycles(graph);
   const int64_t batch_rows = graph.configuration.getInt("thalweg.exec.batch-rows");
   JobSurroundings surroundings{.clock = clock,
                                .executor = executor,
@@ -88,7 +102,8 @@ Result<std::unique_ptr<LocalJob>> LocalJob::start(TaskGraph graph, Executor& exe
                                .start_ms = options.start_ms != 0 ? options.start_ms : clock.nowMillis(),
                                .random_seed = options.random_seed,
                                .batch_rows_max = static_cast<size_t>(batch_rows),
-                               .cold = std::move(cold)};
+                               .cold = std::move(cold),
+                               .spill = std::move(spill)};
   auto memory = options.memory ? options.memory : std::make_shared<MemoryPool>("job");
   auto job = std::make_shared<RunningJob>(std::move(graph), std::move(surroundings), std::move(options.on_end));
   const BuildOptions build{.channel_limits = options.channel_limits,

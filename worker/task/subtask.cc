@@ -301,6 +301,7 @@ Result<std::optional<Actor::SliceEnd>> Subtask::takeFromGate() {
   ASSIGN_OR_RETURN(GateEvent event, gate_->next(chain_->preferredInput()));
   switch (event.kind) {
     case GateEvent::Kind::NONE:
+      RETURN_IF_ERROR(gate_->failure());
       return park();
     case GateEvent::Kind::BATCH:
       slice_rows_ += event.batch.rows();

@@ -9,6 +9,7 @@
 
 #include "common/base/random.h"
 #include "common/runtime_api/multi_output.h"
+#include "common/runtime_api/spill_space.h"
 #include "common/time/clock.h"
 #include "common/types/time_zone.h"
 #include "worker/state/hot_keyed_state_store.h"
@@ -28,6 +29,7 @@ struct JobSurroundings {
   uint64_t random_seed = 0;
   size_t batch_rows_max = Batch::kRowsTarget;
   std::shared_ptr<ColdTier> cold = nullptr;          ///< of keyed state; null: it stays in memory
+  std::shared_ptr<SpillSpace> spill = nullptr;       ///< of batches that are held; null: they stay in memory
 };
 
 struct OperatorPlace {
@@ -37,7 +39,7 @@ struct OperatorPlace {
   int parallelism = 1;
 };
 
-class TaskContext final : public OperatorContext {
+class TaskContext final : public OperatorContext, public SpillSpaceOwner {
  public:
   TaskContext(const JobSurroundings& job, OperatorPlace place, Actor& actor);
 
@@ -53,6 +55,7 @@ class TaskContext final : public OperatorContext {
   int64_t nowMillis() const override { return job_.clock.nowMillis(); }
   void requestWakeup(int64_t time_ms) override;
   Executor* executor() override { return &job_.executor; }
+  SpillSpace* spillSpace() override { return job_.spill.get(); }
   const std::string& restored() const override { return restored_; }
   std::string stateUid() const override { return place_.uid; }
 

@@ -8,6 +8,7 @@
 
 #include <map>
 
+#include "common/base/failpoint.h"
 #include "common/columnar/column_reader.h"
 #include "common/functions/aggregates/state_bytes.h"
 #include "common/runtime_api/state_visits.h"
@@ -166,7 +167,7 @@ class IntervalJoinOperator : public PieceOperator {
       const EventTime from = side_ == 0 ? times_[row_] - spec_.upper_ms : times_[row_] + spec_.lower_ms;
       const EventTime to = side_ == 0 ? times_[row_] - spec_.lower_ms : times_[row_] + spec_.upper_ms;
       bool any = false;
-      for (auto at = rows.lower_bound(from); at != rows.end() && at->first <= to; ++at) {
+      for (auto at = rows.lower_bound(from); at != rows.end() && at->first <= to - (THALWEG_MUTANT("interval_end_left_out") ? 1 : 0); ++at) {
         pairs.add(static_cast<RowIndex>(row_), at->second.bytes);
         partners_.push_back(&at->second);
         any = true;

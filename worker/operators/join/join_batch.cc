@@ -1,5 +1,6 @@
 #include "worker/operators/join/join_batch.h"
 
+#include "common/base/failpoint.h"
 #include "worker/operators/join/join_pairs.h"
 #include "worker/operators/join/join_rows.h"
 
@@ -50,6 +51,7 @@ class BatchJoinOperator : public PieceOperator {
   }
 
   Result<Progress> resumeWork(Output& output) override { return cursor_ ? emitUnmatched(output) : work(output); }
+  void close() override { cursor_.reset(); }     // before its table goes
 
  private:
   bool padsLeft() const { return spec_.type == JoinType::LEFT || spec_.type == JoinType::FULL; }
@@ -66,7 +68,11 @@ class BatchJoinOperator : public PieceOperator {
     }
     entries_.resize(kept_.size());
     RETURN_IF_ERROR(table_->upsertRows(0, keys, kept_, entries_, {}));
-    for (size_t i = 0; i < kept_.size(); ++i) reinterpret_cast<JoinRows*>(entries_[i])->append(build_.rowBytes(kept_[i]), 0);
+    const bool one_is_enough = isSemi() && !spec_.residual;
+    for (size_t i = 0; i < kept_.size(); ++i) {
+      auto& rows = *reinterpret_cast<JoinRows*>(entries_[i]);
+      if (!one_is_enough || rows.isEmpty()) rows.append(build_.rowBytes(kept_[i]), 0);
+    }
     return {};
   }
 
@@ -111,7 +117,7 @@ class BatchJoinOperator : public PieceOperator {
   /// Notes what becomes of `row`, whose pairs begin with `pair`; gives the first pair of the next row.
   size_t answer(size_t row, size_t pair) {
     const auto at = static_cast<RowIndex>(row);
-    bool matched = false;
+    bool matched = THALWEG_MUTANT("candidates_count_as_matches") && pair < pairs_->size() && pairs_->row(pair) == row;
     for (; pair < pairs_->size() && pairs_->row(pair) == row; ++pair) {
       if (!pairs_->holds(pair)) continue;
       matched = true;

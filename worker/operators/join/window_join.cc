@@ -71,6 +71,7 @@ class WindowJoinOperator : public PieceOperator {
   }
 
   Result<Progress> resumeWork(Output& output) override { return fire(output); }
+  void close() override { cursor_.reset(); }     // before its table goes
 
  private:
   /// Left rows joined at once: enough for a batch, few enough to bound the fan-out.

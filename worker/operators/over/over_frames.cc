@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/base/failpoint.h"
 #include "common/columnar/column_reader.h"
 
 namespace thalweg::worker {
@@ -16,51 +17,51 @@ struct OrderValues {
 };
 
 template <typename Number, typename T>
-void readNumbers(const Vector& column, std::span<const RowIndex> order, OrderValues<Number>& out) {
+void readNumbers(const Vector& column, OrderValues<Number>& out) {
   const ColumnReader<T> reader(column);
-  for (size_t i = 0; i < order.size(); ++i) {
-    out.nulls[i] = static_cast<uint8_t>(reader.isNull(order[i]));
-    if (!out.nulls[i]) out.values[i] = static_cast<Number>(reader[order[i]]);
+  for (size_t i = 0; i < column.size(); ++i) {
+    out.nulls[i] = static_cast<uint8_t>(reader.isNull(i));
+    if (!out.nulls[i]) out.values[i] = static_cast<Number>(reader[i]);
   }
 }
 
-void readTimes(const Vector& column, std::span<const RowIndex> order, OrderValues<int128>& out) {
+void readTimes(const Vector& column, OrderValues<int128>& out) {
   const TimestampReader reader(column);
   out.unit = 1'000'000;
-  for (size_t i = 0; i < order.size(); ++i) {
-    out.nulls[i] = static_cast<uint8_t>(reader.isNull(order[i]));
-    if (!out.nulls[i]) out.values[i] = int128{reader[order[i]].millis} * 1'000'000 + reader[order[i]].nanos;
+  for (size_t i = 0; i < column.size(); ++i) {
+    out.nulls[i] = static_cast<uint8_t>(reader.isNull(i));
+    if (!out.nulls[i]) out.values[i] = int128{reader[i].millis} * 1'000'000 + reader[i].nanos;
   }
 }
 
-OrderValues<int128> exactValues(const Vector& column, std::span<const RowIndex> order) {
+OrderValues<int128> exactValues(const Vector& column) {
   OrderValues<int128> out;
-  out.values.resize(order.size());
-  out.nulls.resize(order.size());
+  out.values.resize(column.size());
+  out.nulls.resize(column.size());
   if (column.type().isTimestamp()) {
-    readTimes(column, order, out);
+    readTimes(column, out);
     return out;
   }
   if (column.type().kind() == TypeKind::DECIMAL) {
     for (int digit = 0; digit < column.type().scale(); ++digit) out.unit *= 10;
   }
   switch (column.physicalType()) {
-    case PhysicalType::INT8: readNumbers<int128, int8_t>(column, order, out); break;
-    case PhysicalType::INT16: readNumbers<int128, int16_t>(column, order, out); break;
-    case PhysicalType::INT32: readNumbers<int128, int32_t>(column, order, out); break;
-    case PhysicalType::INT64: readNumbers<int128, int64_t>(column, order, out); break;
-    case PhysicalType::INT128: readNumbers<int128, int128>(column, order, out); break;
+    case PhysicalType::INT8: readNumbers<int128, int8_t>(column, out); break;
+    case PhysicalType::INT16: readNumbers<int128, int16_t>(column, out); break;
+    case PhysicalType::INT32: readNumbers<int128, int32_t>(column, out); break;
+    case PhysicalType::INT64: readNumbers<int128, int64_t>(column, out); break;
+    case PhysicalType::INT128: readNumbers<int128, int128>(column, out); break;
     default: std::fill(out.nulls.begin(), out.nulls.end(), uint8_t{1});
   }
   return out;
 }
 
-OrderValues<double> approximateValues(const Vector& column, std::span<const RowIndex> order) {
+OrderValues<double> approximateValues(const Vector& column) {
   OrderValues<double> out;
-  out.values.resize(order.size());
-  out.nulls.resize(order.size());
-  if (column.physicalType() == PhysicalType::FLOAT32) readNumbers<double, float>(column, order, out);
-  else readNumbers<double, double>(column, order, out);
+  out.values.resize(column.size());
+  out.nulls.resize(column.size());
+  if (column.physicalType() == PhysicalType::FLOAT32) readNumbers<double, float>(column, out);
+  else readNumbers<double, double>(column, out);
   return out;
 }
 
@@ -128,7 +129,7 @@ std::vector<OverFrame> framesOf(const OverAggregateSpec& spec, const HeldRows& r
   for (size_t i = 0; i < rows.size(); ++i) {
     const OverFrame& partition = ranges.partitions[i];
     OverFrame& frame = frames[i];
-    frame = spec.rows_frame ? OverFrame{i, i + 1} : ranges.peers[i];
+    frame = spec.rows_frame || THALWEG_MUTANT("peers_apart") ? OverFrame{i, i + 1} : ranges.peers[i];
     if (!spec.preceding) frame.begin = partition.begin;
     else if (spec.rows_frame) frame.begin = moved(i, -*spec.preceding, partition.begin, partition.end);
     else by_distance = by_distance || *spec.preceding != 0;
@@ -138,9 +139,9 @@ std::vector<OverFrame> framesOf(const OverAggregateSpec& spec, const HeldRows& r
     frame.end = std::max(frame.begin, frame.end);
   }
   if (!by_distance || rows.size() == 0) return frames;
-  const Vector& column = *rows.batch().column(static_cast<size_t>(spec.order_by[0].column));
-  if (column.type().isApproximateNumeric()) setByDistance(spec, ranges, approximateValues(column, rows.order()), frames);
-  else setByDistance(spec, ranges, exactValues(column, rows.order()), frames);
+  const Vector& column = *rows.rows().column(static_cast<size_t>(spec.order_by[0].column));
+  if (column.type().isApproximateNumeric()) setByDistance(spec, ranges, approximateValues(column), frames);
+  else setByDistance(spec, ranges, exactValues(column), frames);
   return frames;
 }
 

@@ -1,6 +1,6 @@
 // OverFrames: which rows each row of a sorted partition sees.
 //
-// Rows are those of HeldRows in order; a frame is a range [begin, end) of them. ROWS frames count rows, RANGE frames
+// Rows are those of a chunk of HeldRows, whole partitions; a frame is a range [begin, end) of them. ROWS frames count rows, RANGE frames
 // compare the order column; a RANGE bound of 0 takes in all peers, and rows whose order column is NULL are peers of each
 // other alone. Distances along DECIMAL columns are in whole units, along TIMESTAMP columns in milliseconds.
 #pragma once

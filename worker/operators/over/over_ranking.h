@@ -6,7 +6,7 @@
 
 namespace thalweg::worker {
 
-/// The column of `call` for `rows`, which are rows of `ranges` from position `begin` on: whole partitions.
-VectorPtr rankingColumn(const OverCalls::Call& call, const Batch& rows, const OverRanges& ranges, size_t begin);
+/// The column of `call` for `rows`, whole partitions that `ranges` are of.
+VectorPtr rankingColumn(const OverCalls::Call& call, const Batch& rows, const OverRanges& ranges);
 
 }  // namespace thalweg::worker

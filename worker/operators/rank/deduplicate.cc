@@ -140,6 +140,7 @@ class KeptRowOperator : public PieceOperator {
   }
 
   Result<Progress> resumeWork(Output& output) override { return cursor_ ? sendKept(output) : sendDue(output); }
+  void close() override { cursor_.reset(); }     // before its table goes
 
  private:
   /// Rows are held back until the watermark reaches them.

@@ -8,32 +8,36 @@ namespace {
 
 class BatchRankOperator : public PieceOperator {
  public:
-  BatchRankOperator(RankSpec spec, std::vector<DataType> types)
-      : spec_(std::move(spec)), held_(spec_.partition_keys, spec_.order_by, std::move(types)) {}
+  BatchRankOperator(RankSpec spec, const std::vector<DataType>& types)
+      : spec_(std::move(spec)), held_(spec_.partition_keys, spec_.order_by, types) {}
 
-  Status open(OperatorContext&) override { return {}; }
+  Status open(OperatorContext& context) override {
+    held_.open(context);
+    return {};
+  }
   Result<Progress> processRows(int, const Batch& piece, Output&) override {
-    held_.add(piece);
+    RETURN_IF_ERROR(held_.add(piece));
     return Progress::DONE;
   }
 
   Result<Progress> finish(Output& output) override {
-    held_.sort();
+    RETURN_IF_ERROR(held_.finish());
     return send(output);
   }
   Result<Progress> resumeWork(Output& output) override { return send(output); }
 
  private:
   Result<Progress> send(Output& output) {
-    while (next_ < held_.size()) {
+    while (true) {
+      ASSIGN_OR_RETURN(const bool more, held_.next(HeldRows::Cut::ANYWHERE));
+      if (!more) return Progress::DONE;
       rows_.clear();
       ranks_.clear();
-      while (next_ < held_.size() && rows_.size() < Batch::kRowsTarget) takeRow(next_++);
+      for (size_t i = 0; i < held_.size(); ++i) takeRow(i);
       if (rows_.empty()) continue;
-      RETURN_IF_ERROR(output.emit(gatherRows()));
-      if (next_ < held_.size() && output.isFull()) return Progress::MORE;
+      RETURN_IF_ERROR(output.emit(chosenRows()));
+      if (output.isFull()) return Progress::MORE;
     }
-    return Progress::DONE;
   }
 
   void takeRow(size_t i) {
@@ -44,34 +48,31 @@ class BatchRankOperator : public PieceOperator {
       ++dense_rank_;
     }
     const int64_t rank = spec_.kind == RankKind::ROW_NUMBER ? number_ : spec_.kind == RankKind::RANK ? rank_ : dense_rank_;
-    const RowIndex row = held_.order()[i];
-    if (rank < spec_.start || rank > endOf(row)) return;
-    rows_.push_back(row);
+    if (rank < spec_.start || rank > endOf(i)) return;
+    rows_.push_back(static_cast<RowIndex>(i));
     ranks_.push_back(rank);
   }
 
-  int64_t endOf(RowIndex row) const {
+  int64_t endOf(size_t row) const {
     if (spec_.end_column < 0) return spec_.end;
-    const Value end = held_.batch().column(static_cast<size_t>(spec_.end_column))->valueAt(row);
+    const Value end = held_.rows().column(static_cast<size_t>(spec_.end_column))->valueAt(row);
     return end.isNull() ? 0 : end.asInt();
   }
 
-  Batch gatherRows() const {
-    std::vector<VectorPtr> columns;
-    for (const VectorPtr& column : held_.batch().columns()) columns.push_back(gather(*column, rows_));
-    if (spec_.output_rank) {
-      FlatBuilder<int64_t> ranks(DataType::bigint(false), ranks_.size());
-      for (size_t i = 0; i < ranks_.size(); ++i) ranks.set(i, ranks_[i]);
-      columns.push_back(ranks.finish());
-    }
+  Batch chosenRows() const {
+    const Batch chosen = held_.rows().select(rows_);
+    if (!spec_.output_rank) return chosen;
+    std::vector<VectorPtr> columns = chosen.columns();
+    FlatBuilder<int64_t> ranks(DataType::bigint(false), ranks_.size());
+    for (size_t i = 0; i < ranks_.size(); ++i) ranks.set(i, ranks_[i]);
+    columns.push_back(ranks.finish());
     return Batch(rows_.size(), std::move(columns));
   }
 
   RankSpec spec_;
   HeldRows held_;
-  size_t next_ = 0;                                    // position of the next row to number
   int64_t number_ = 0, rank_ = 0, dense_rank_ = 0;     // of the row before
-  std::vector<RowIndex> rows_;                         // chosen for the batch being made
+  std::vector<RowIndex> rows_;                         // chosen, of the present chunk
   std::vector<int64_t> ranks_;
 };
 

@@ -1,4 +1,4 @@
-// Batch ranking: all rows are held, sorted by partition and sort keys, and numbered at the end of input.
+// Batch ranking: all rows are sorted by partition and sort keys (HeldRows), and numbered at the end of input.
 #pragma once
 
 #include "common/plan/plan_node.h"

@@ -1,4 +1,5 @@
 #include "worker/operators/rank/rank_strategy.h"
+#include "common/base/failpoint.h"
 
 namespace thalweg::worker {
 namespace {
@@ -148,7 +149,7 @@ class RetractStrategy : public RankStrategy {
         shiftUp(rows, rank, out);
       } else {
         out.remove(input.bytes(), rank);
-        if (rows.size() > out.end()) out.insert(RankCursor(rows, out.end() + 1).bytes(), out.end());
+        if (rows.size() > out.end() && !THALWEG_MUTANT("successor_forgotten")) out.insert(RankCursor(rows, out.end() + 1).bytes(), out.end());
       }
     }
     rows.removeAt(place);

@@ -73,6 +73,7 @@ class WindowAggregateOperator : public PieceOperator {
   }
 
   Result<Progress> resumeWork(Output& output) override { return fire(output); }
+  void close() override { cursor_.reset(); }     // before its table goes
 
  private:
   /// The rows of the current piece that fall into one window.

@@ -57,6 +57,7 @@ class WindowRankOperator : public PieceOperator {
   }
 
   Result<Progress> resumeWork(Output& output) override { return fire(output); }
+  void close() override { cursor_.reset(); }     // before its table goes
 
  private:
   void take(RankRows& rows, const Batch& piece, size_t row, std::string_view sort_key) {
