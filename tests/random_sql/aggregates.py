@@ -17,7 +17,7 @@ CALLS = {
     "STDDEV_SAMP": ("DOUBLE", "APX", "STDDEV_SAMP({0})", "STDDEV_SAMP({0})"),
     "VAR_POP": ("DOUBLE", "APX", "VAR_POP({0})", "VAR_POP({0})"),
     "VAR_SAMP": ("DOUBLE", "APX", "VAR_SAMP({0})", "VAR_SAMP({0})"),
-    "LISTAGG": ("STRING", "BAG", "LISTAGG({0})", None),
+    "LISTAGG": ("STRING", "BAG", "LISTAGG({0}, '|')", None),
     "ARRAY_AGG": ("INT STRING", "BAG", "ARRAY_AGG({0})", None),
     "COLLECT": ("INT STRING", "BAG", "COLLECT({0})", None),
     "FIRST_VALUE": ("INT STRING DEC DATE", None, "FIRST_VALUE({0})", None),
@@ -54,7 +54,7 @@ def random_calls(rng, relation, columns, expressions, first, distinct=True, name
     calls = Calls()
     for number in range(first, first + rng.randint(1, 4)):
         name = rng.choice(names)
-        if name == "APPROX_COUNT_DISTINCT" and (calls.modes != "any" or relation.modes not in ("any", "batch") or rng.random() < 0.8):
+        if name == "APPROX_COUNT_DISTINCT" and (calls.modes != "any" or relation.modes not in ("any", "batch") or rng.random() < 0.2):
             continue
         kinds, result, flink, duck = CALLS[name]
         argument = argument_of(rng, kinds, columns, expressions)
@@ -87,8 +87,10 @@ def random_calls(rng, relation, columns, expressions, first, distinct=True, name
         calls.flink.append(parts[0])
         calls.duck.append(parts[1])
         calls.columns.append(Column(column, kind))
-        form = name.split("_INT")[0] + (":distinct" if is_distinct else "") + (":filter" if where else "")
-        calls.tags.add(f"agg:{form} x {'append' if relation.append_only else 'retract'}")
+        plain, changes = name.split("_INT")[0], "append" if relation.append_only else "retract"
+        calls.tags.add(f"agg:{plain} x {changes}")
+        if is_distinct or where:
+            calls.tags.add(f"form of agg:{plain}{':distinct' if is_distinct else ''}{':filter' if where else ''} x {changes}")
     if not calls.flink:
         calls.flink.append(f"COUNT(*) AS c{first}")
         calls.duck.append(f"COUNT(*) AS c{first}")

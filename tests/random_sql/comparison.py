@@ -9,8 +9,8 @@ from engine import column_types, split_row
 
 def bag(text):
     """The elements of a list, array or multiset, in an order of their own."""
-    inner = text.strip("[]{}")
-    return "|".join(sorted(re.split(r", |,", inner)))
+    inner = text[1:-1] if text[:1] in ("[", "{") else text
+    return "|".join(sorted(re.split(r", |,|\|", inner)))
 
 
 def exact(answer, columns):

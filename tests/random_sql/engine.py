@@ -25,6 +25,14 @@ COSTLY = {"restored": 0, "spilled": 2, "batch, spilled": 1}      # run for one q
 SECONDS_MAX = 1800
 
 
+MULTISET = re.compile(r"\{[^{}]*=\d+\}")
+
+
+def sorted_multiset(match):
+    """`{b=1, a=2}` has no order: the same multiset may be written in another one when it is taken back."""
+    return "{" + ", ".join(sorted(match[0][1:-1].split(", "))) + "}"
+
+
 @dataclass
 class Answer:
     failed: bool = False
@@ -37,7 +45,7 @@ class Answer:
 
     def apply(self):
         for message in self.messages:
-            kind, row = message[:2], message[2:]
+            kind, row = message[:2], MULTISET.sub(sorted_multiset, message[2:])
             if kind in ("+I", "+U"):
                 self.rows[row] += 1
             elif self.rows[row] > 0:

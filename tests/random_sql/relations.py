@@ -32,8 +32,8 @@ class Relations:
     def make(self, depth):
         if depth <= 0 or self.rng.random() < 0.12:
             return self.scan()
-        shapes = [(self.project, 4), (self.join, 5), (self.semi_join, 2), (self.aggregate, 5), (self.grouping_sets, 1), (self.distinct, 1), (self.set_operation, 2),
-                  (self.top_n, 2), (self.deduplicate, 1), (self.over, 2), (self.window, 2), (self.unnest, 1), (self.scalar_filter, 1), (self.interval_join, 1),
+        shapes = [(self.project, 4), (self.join, 7), (self.semi_join, 4), (self.aggregate, 5), (self.grouping_sets, 1), (self.distinct, 1), (self.set_operation, 2),
+                  (self.top_n, 2), (self.deduplicate, 1), (self.over, 4), (self.window, 4), (self.unnest, 1), (self.scalar_filter, 1), (self.interval_join, 2),
                   (self.with_scalar, 1), (self.lateral, 1)]
         shape = self.rng.choices([s for s, _ in shapes], [w for _, w in shapes])[0]
         return shape(depth) or self.scan()
@@ -241,11 +241,11 @@ class Relations:
         modes = merge_modes(left.modes, right.modes)
         l, r = scope(left, "l"), scope(right, "r")
         kind = self.rng.choice(["INNER", "INNER", "LEFT", "RIGHT", "FULL"])
-        pairs = self.equal_pairs(l, r, 2 if self.rng.random() < 0.3 else 1)
+        pairs = self.equal_pairs(l, r, 2 if self.rng.random() < 0.3 else 1) if kind != "INNER" or self.rng.random() < 0.8 else []
         if modes is None or (not pairs and kind != "INNER"):
             return None
         conditions = [Expr(f"{a.flink} = {b.flink}", f"{a.duck} = {b.duck}", "BOOL") for a, b in pairs]
-        if pairs and self.rng.random() < 0.3:
+        if pairs and self.rng.random() < 0.5:
             conditions.append(Expressions(self.rng, l + r).condition(2))
         elif not pairs:
             conditions.append(Expressions(self.rng, l + r).condition(1))

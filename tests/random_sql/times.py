@@ -34,8 +34,8 @@ def over(make):
         items_f.append(f"{call} OVER ({partition}ORDER BY {order[0]} {frame}) AS {name}")
         items_d.append(None if duck is None else f"{duck.rpartition(' AS ')[0]} OVER ({partition}ORDER BY {order[1]} {frame}) AS {name}")
         made.append(column)
-    ranks = ["ROW_NUMBER()", "LAG(x.a, 1)", "LAG(x.s, 2)"] + (["RANK()", "DENSE_RANK()", "NTILE(3)", "LEAD(x.a, 1)", "LEAD(x.b, 2)", "CUME_DIST()", "PERCENT_RANK()"] if batch else [])
-    if not items_f or rng.random() < 0.5:
+    ranks = ["ROW_NUMBER()", "LAG(x.a, 1)", "LAG(x.s, 2)"] + (["RANK()", "DENSE_RANK()", "NTILE(3)", "LEAD(x.a, 1)", "LEAD(x.b, 2)", "CUME_DIST()", "CUME_DIST()", "PERCENT_RANK()", "PERCENT_RANK()", "RANK()", "DENSE_RANK()", "NTILE(4)"] if batch else [])
+    if not items_f or rng.random() < 0.7:
         rank = rng.choice(ranks)
         kind = {"x.a": "INT", "x.s": "STRING", "x.b": "BIGINT"}.get(rank.split("(")[1].split(",")[0], "DOUBLE" if "_DIST" in rank or "PERCENT" in rank else "BIGINT")
         column = f"c{len(calls.columns) + 1}"

@@ -5,6 +5,7 @@
 #include <map>
 #include <string>
 
+#include "common/base/failpoint.h"
 #include "common/functions/aggregates/aggregate_extreme.h"
 #include "common/functions/aggregates/aggregate_object.h"
 #include "common/functions/aggregates/value_order.h"
@@ -35,6 +36,7 @@ class RetractableExtreme final : public ObjectAggregate<RetractableExtreme<T, kM
   void bind(const AggregateInput& input) { column_.emplace(*input.arguments[0]); }
 
   Status fold(Map& values, size_t row, bool retract) {
+    if (retract && THALWEG_MUTANT("extreme_keeps_retracted")) return {};
     if (!column_->isNull(row)) change(values, (*column_)[row], retract ? -1 : 1);
     return {};
   }

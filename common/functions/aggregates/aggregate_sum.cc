@@ -5,6 +5,7 @@
 // takes (two for up to 18 digits, three above), so a sum that leaves 38 digits is NULL only while it does.
 // A sum that cannot be NULL (NOT NULL argument of a group, SUM0) needs no count of its values. A count of 0 does not
 // mean that the sum is 0: a local aggregate may hold one value and owe another.
+#include "common/base/failpoint.h"
 #include "common/functions/aggregates/aggregate_fold.h"
 #include "common/functions/aggregates/aggregate_sums.h"
 #include "common/functions/list.h"
@@ -33,7 +34,7 @@ struct SumFold {
     if constexpr (kCounted) ++state.count;
   }
   void take(State& state, T value) const {
-    state.sum.take(value);
+    if (!THALWEG_MUTANT("sum_keeps_retracted")) state.sum.take(value);
     if constexpr (kCounted) --state.count;
   }
   bool result(const State& state, Outcome& out) const {

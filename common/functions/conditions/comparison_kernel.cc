@@ -1,5 +1,6 @@
 #include "common/functions/conditions/comparison.h"
 
+#include "common/base/failpoint.h"
 #include "common/functions/kernel_adapters.h"
 #include "common/types/decimal.h"
 
@@ -13,7 +14,9 @@ std::unique_ptr<ScalarKernel> comparePlain(CompareOp op, const DataType& result)
   switch (op) {
     case CompareOp::EQUAL: return functionKernel<bool(A, A)>(result, [](T a, T b) { return a == b; });
     case CompareOp::NOT_EQUAL: return functionKernel<bool(A, A)>(result, [](T a, T b) { return !(a == b); });
-    case CompareOp::LESS: return functionKernel<bool(A, A)>(result, [](T a, T b) { return a < b; });
+    case CompareOp::LESS:
+      if (THALWEG_MUTANT("less_takes_equal")) return comparePlain<A>(CompareOp::LESS_EQUAL, result);
+      return functionKernel<bool(A, A)>(result, [](T a, T b) { return a < b; });
     default: return functionKernel<bool(A, A)>(result, [](T a, T b) { return a <= b; });
   }
 }

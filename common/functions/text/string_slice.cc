@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "common/base/byte_finder.h"
+#include "common/base/failpoint.h"
 #include "common/functions/kernel_adapters.h"
 #include "common/functions/list.h"
 #include "common/functions/signatures.h"
@@ -20,6 +21,7 @@ constexpr int64_t kToTheEnd = std::numeric_limits<int32_t>::max();
 /// SUBSTRING: positions count from 1, or back from the end if negative; 0 acts as 1.
 std::optional<std::string_view> substring(std::string_view text, int64_t start, int64_t length) {
   if (length < 0) return std::nullopt;
+  if (THALWEG_MUTANT("substring_from_zero") && start > 0) ++start;
   size_t begin = 0;
   if (start > 0) {
     begin = offsetOfCodePoint(text, static_cast<size_t>(start - 1));
