@@ -1,4 +1,5 @@
-"""TPC-H at scale 0.01 in batch mode: the rows that DuckDB gave for the same files (`--record`, needs DuckDB)."""
+"""TPC-H at scale 0.01 in batch mode: the rows that DuckDB gave for the same files (`--record`, needs DuckDB), in much and in
+little memory, and exactly what Flink gave (flink.test)."""
 import csv
 import subprocess
 import sys
@@ -29,13 +30,23 @@ class TpchQueries(unittest.TestCase):
         cls.folder.cleanup()
 
 
-def add(number):
+    def test_exactly_as_flink(self):
+        text = (ANSWERS.parent / "flink.test").read_text().replace("${folder}", self.folder.name)
+        with tempfile.TemporaryDirectory(prefix="tpch-flink-") as scratch:
+            case = Path(scratch, "flink.test")
+            case.write_text(text)
+            for options in ([], ["--parallelism", "2"]):
+                done = subprocess.run([PROGRAM, "test", str(case), *options], capture_output=True, text=True)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+
+def add(number, name, settings):
     def test(self):
         with open(ANSWERS / f"q{number}.csv", newline="", encoding="utf-8") as file:
             expected = [[None if field == "NULL" else field for field in row] for row in csv.reader(file)]
-        found, _, _ = tpch.engine_rows(PROGRAM, self.folder.name, number, ["parallelism.default=2"])
+        found, *_ = tpch.engine_rows(PROGRAM, self.folder.name, number, ["parallelism.default=2", *settings])
         self.assertEqual(tpch.difference(expected, found), "")
-    setattr(TpchQueries, f"test_query_{number:02}", test)
+    setattr(TpchQueries, f"test_query_{number:02}{name}", test)
 
 
 def record():
@@ -48,7 +59,9 @@ def record():
 
 
 for query in tpch.QUERIES:
-    add(query)
+    add(query, "", [])
+    # So little that everything that can leaves memory: a limit of 0 asks for that.
+    add(query, "_on_disk", ["state.backend.type=rocksdb", "taskmanager.memory.process.size=0 b", "thalweg.exec.batch-rows=2000"])
 
 if __name__ == "__main__":
     if sys.argv[3:] == ["--record"]:
