@@ -187,21 +187,21 @@ Result<bool> MatchParser::parseQuantifier(Pattern& pattern) {
   return true;
 }
 
-/// `{n}`, `{n,}`, `{n,m}`, `{,m}`.
+/// `{n}`, `{n,}`, `{n,m}`. `{,m}` is known, but refused as in Flink.
 Result<bool> MatchParser::parseBraceQuantifier(Pattern& pattern) {
   constexpr int kMax = std::numeric_limits<int>::max();
+  const std::size_t start = cursor_.mark();
   cursor_.skip();
   if (cursor_.acceptSymbol(",")) {
-    pattern.min = 0;
-    ASSIGN_OR_RETURN(pattern.max, cursor_.expectInteger("a number of rows", kMax));
-  } else {
-    ASSIGN_OR_RETURN(pattern.min, cursor_.expectInteger("a number of rows", kMax));
-    pattern.max = pattern.min;
-    if (cursor_.acceptSymbol(",")) {
-      pattern.max.reset();
-      if (!cursor_.atSymbol("}")) {
-        ASSIGN_OR_RETURN(pattern.max, cursor_.expectInteger("a number of rows", kMax));
-      }
+    ASSIGN_OR_RETURN(const int max, cursor_.expectInteger("a number of rows", kMax));
+    return Status::plan("a quantifier needs a lower bound: {0," + std::to_string(max) + "}", cursor_.since(start));
+  }
+  ASSIGN_OR_RETURN(pattern.min, cursor_.expectInteger("a number of rows", kMax));
+  pattern.max = pattern.min;
+  if (cursor_.acceptSymbol(",")) {
+    pattern.max.reset();
+    if (!cursor_.atSymbol("}")) {
+      ASSIGN_OR_RETURN(pattern.max, cursor_.expectInteger("a number of rows", kMax));
     }
   }
   RETURN_IF_ERROR(cursor_.expectSymbol("}"));

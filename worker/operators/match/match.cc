@@ -26,6 +26,13 @@ namespace {
 
 constexpr size_t kTimersAtOnce = 256;
 
+/// A condition to be evaluated for a thread: whether it must hold, or must not.
+struct Question {
+  size_t start;
+  size_t thread;
+  bool wanted;
+};
+
 class MatchOperator : public PieceOperator {
  public:
   MatchOperator(MatchSpec spec, std::vector<DataType> types)
@@ -59,20 +66,11 @@ class MatchOperator : public PieceOperator {
 
   Result<Progress> onWatermark(EventTime watermark, Output& output) override {
     watermark_ = watermark;
-    if (!spec_.processing_time) {
-      ASSIGN_OR_RETURN(const Progress progress, runDue(watermark, output));
-      if (progress == Progress::MORE) return progress;
-    }
-    if (watermark == kMaxWatermark) RETURN_IF_ERROR(keepFound(output));
-    return Progress::DONE;
+    return spec_.processing_time ? Progress::DONE : runDue(watermark, output);
   }
 
   Result<Progress> onWakeup(int64_t now_ms, Output& output) override { return runDue(now_ms, output); }
-  Result<Progress> resumeWork(Output& output) override {
-    ASSIGN_OR_RETURN(const Progress progress, runDue(until_, output));
-    if (progress == Progress::DONE && watermark_ == kMaxWatermark) RETURN_IF_ERROR(keepFound(output));
-    return progress;
-  }
+  Result<Progress> resumeWork(Output& output) override { return runDue(until_, output); }
 
  private:
   Status makeConditions() {
@@ -205,32 +203,37 @@ class MatchOperator : public PieceOperator {
     return settle(partition);
   }
 
-  /// accepts_[start][thread]: whether the newest row fulfils the condition that the thread waits at.
+  /// accepts_[start][thread]: whether the newest row fulfils the condition that the thread waits at, and none of those
+  /// that bar it.
   Status testRow(MatchPartition& partition) {
     const uint64_t flags = partition.rows.back().flags;
     accepts_.resize(partition.starts.size());
     asking_.assign(conditions_.size(), {});
     for (size_t s = 0; s < partition.starts.size(); ++s) {
       const MatchStart& start = partition.starts[s];
-      accepts_[s].assign(start.threads.size(), 0);
+      accepts_[s].assign(start.threads.size(), 1);
       for (size_t t = 0; t < start.threads.size(); ++t) {
-        const size_t variable = start.threads[t].variable;
-        if (!spec_.pattern[variable].condition) accepts_[s][t] = 1;
-        else if (!conditions_[variable]) accepts_[s][t] = (flags >> variable) & 1;
-        else asking_[variable].emplace_back(s, t);
+        const auto ask = [&](size_t variable, bool wanted) {
+          const bool is_known = !spec_.pattern[variable].condition || !conditions_[variable];
+          if (!is_known) asking_[variable].push_back({s, t, wanted});
+          else if ((!spec_.pattern[variable].condition || ((flags >> variable) & 1)) != wanted) accepts_[s][t] = 0;
+        };
+        ask(start.threads[t].variable, true);
+        threads_.forEachBar(start.threads[t], [&](size_t variable) { ask(variable, false); });
       }
     }
     for (size_t v = 0; v < asking_.size(); ++v) {
       if (asking_[v].empty()) continue;
-      for (const auto& [s, t] : asking_[v]) {
-        MatchCounts counts = partition.starts[s].threads[t].counts;
+      for (const Question& question : asking_[v]) {
+        MatchCounts counts = partition.starts[question.start].threads[question.thread].counts;
         ++counts[v];
-        RETURN_IF_ERROR(conditions_[v]->add(partition, partition.starts[s].row, counts));
+        RETURN_IF_ERROR(conditions_[v]->add(partition, partition.starts[question.start].row, counts));
       }
       ASSIGN_OR_RETURN(const std::vector<VectorPtr> results, conditions_[v]->evaluate(context_->evalContext()));
       const ColumnReader<bool> holds(*results[0]);
       for (size_t i = 0; i < asking_[v].size(); ++i) {
-        accepts_[asking_[v][i].first][asking_[v][i].second] = static_cast<uint8_t>(!holds.isNull(i) && holds[i]);
+        const Question& question = asking_[v][i];
+        if ((!holds.isNull(i) && holds[i]) != question.wanted) accepts_[question.start][question.thread] = 0;
       }
     }
     return {};
@@ -243,23 +246,6 @@ class MatchOperator : public PieceOperator {
       if (now < start.time || static_cast<uint64_t>(now) - static_cast<uint64_t>(start.time) < static_cast<uint64_t>(spec_.within_ms)) break;
       start.threads.clear();
     }
-  }
-
-  /// No row is to come, so a last optional variable gets none. Starts whose other variables are open end without a match
-  /// and hold back those behind them, as in Flink.
-  Status keepFound(Output& output) {
-    if (spec_.pattern.back().min > 0) return {};
-    Status status;
-    RETURN_IF_ERROR(table_->forEachOrdered(0, [&](std::string_view, char* payload) {
-      auto& partition = objectAt<MatchPartition>(payload);
-      for (MatchStart& start : partition.starts) {
-        if (start.found) start.threads.clear();
-      }
-      status = settle(partition);
-      return status.isOk();
-    }));
-    RETURN_IF_ERROR(status);
-    return emitMatches(output);
   }
 
   /// Sends the matches that are certain, oldest start first, and forgets starts that cannot match.
@@ -338,7 +324,7 @@ class MatchOperator : public PieceOperator {
   std::vector<uint64_t> flags_;
   std::vector<char*> entries_;
   std::vector<std::vector<uint8_t>> accepts_;
-  std::vector<std::vector<std::pair<size_t, size_t>>> asking_;  // by variable: start, thread
+  std::vector<std::vector<Question>> asking_;              // by variable
 };
 
 }  // namespace

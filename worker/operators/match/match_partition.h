@@ -27,7 +27,7 @@ struct MatchStart {
   int64_t row = 0;                             ///< number of the first row
   EventTime time = 0;
   std::vector<MatchThread> threads;            ///< the most wanted first
-  std::optional<MatchCounts> found;            ///< a match that stands unless one of the threads gives another
+  std::optional<MatchCounts> found;            ///< the match, once there is one
 };
 
 struct MatchPartition {

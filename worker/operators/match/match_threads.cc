@@ -18,9 +18,7 @@ MatchThreads::MatchThreads(const MatchSpec& spec) : pattern_(spec.pattern) {
 
 std::vector<MatchThread> MatchThreads::begin() const {
   std::vector<MatchThread> threads;
-  std::optional<MatchCounts> found;
-  MatchCounts counts(pattern_.size(), 0);
-  expand(0, counts, threads, found);
+  expand(0, MatchCounts(pattern_.size(), 0), threads);
   return threads;
 }
 
@@ -30,22 +28,27 @@ void MatchThreads::step(MatchStart& start, const std::vector<uint8_t>& accepts) 
     if (!accepts[i]) continue;
     MatchThread& thread = start.threads[i];
     ++thread.counts[thread.variable];
-    if (expand(thread.variable, thread.counts, next, start.found)) break;
+    if (!expand(thread.variable, thread.counts, next)) continue;
+    start.found = std::move(thread.counts);
+    next.clear();
+    break;
   }
   start.threads = std::move(next);
 }
 
-bool MatchThreads::expand(size_t variable, MatchCounts& counts, std::vector<MatchThread>& out, std::optional<MatchCounts>& found) const {
-  if (variable == pattern_.size()) {
-    found = counts;
-    return true;
+size_t MatchThreads::lastTaken(const MatchCounts& counts) {
+  for (size_t v = counts.size(); v-- > 0;) {
+    if (counts[v] > 0) return v;
   }
+  return 0;
+}
+
+bool MatchThreads::expand(size_t variable, const MatchCounts& counts, std::vector<MatchThread>& out) const {
+  if (variable == pattern_.size()) return true;
   const MatchVariable& at = pattern_[variable];
-  const bool may_take = !at.max || counts[variable] < *at.max;
-  const bool may_leave = counts[variable] >= at.min;
-  if (at.reluctant && may_leave && expand(variable + 1, counts, out, found)) return true;
-  if (may_take) addTake(variable, counts, out);
-  return !at.reluctant && may_leave && expand(variable + 1, counts, out, found);
+  if (counts[variable] >= at.min && expand(variable + 1, counts, out)) return true;
+  if (!at.max || counts[variable] < *at.max) addTake(variable, counts, out);
+  return false;
 }
 
 void MatchThreads::addTake(size_t variable, const MatchCounts& counts, std::vector<MatchThread>& out) const {
@@ -54,7 +57,8 @@ void MatchThreads::addTake(size_t variable, const MatchCounts& counts, std::vect
     // Without an upper bound all counts from the lower one on are alike.
     const auto place = [&](uint32_t count) { return at.max ? int64_t{count} : std::min<int64_t>(count, at.min); };
     const bool known = std::any_of(out.begin(), out.end(), [&](const MatchThread& thread) {
-      return thread.variable == variable && place(thread.counts[variable]) == place(counts[variable]);
+      return thread.variable == variable && place(thread.counts[variable]) == place(counts[variable]) &&
+             lastTaken(thread.counts) == lastTaken(counts);
     });
     if (known) return;
   }

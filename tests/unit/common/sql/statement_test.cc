@@ -99,7 +99,7 @@ TEST_CASE("statements of every kind survive being written and read") {
       "SELECT * FROM a JOIN b FOR SYSTEM_TIME AS OF a.ts AS c ON a.k = c.k",
       "SELECT * FROM t TABLESAMPLE BERNOULLI(10) REPEATABLE(3)",
       "SELECT * FROM t MATCH_RECOGNIZE (PARTITION BY a ORDER BY b MEASURES FINAL LAST(A.x) AS y, RUNNING SUM(B.z) AS w "
-      "ONE ROW PER MATCH AFTER MATCH SKIP TO FIRST B PATTERN (^ A B+? (C | D){2,3} {- E* -} PERMUTE(F, G) H{,2} I? $) "
+      "ONE ROW PER MATCH AFTER MATCH SKIP TO FIRST B PATTERN (^ A B+? (C | D){2,3} {- E* -} PERMUTE(F, G) H{0,2} I? $) "
       "WITHIN INTERVAL '1' HOUR SUBSET S = (A, B) DEFINE A AS A.x > 1, B AS PREV(B.x, 2) < B.x) AS m",
       "TABLE c.d.t",
       "EXECUTE SELECT 1",
