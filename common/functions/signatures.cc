@@ -177,7 +177,8 @@ Resolve leastRestrictiveOf(size_t first, ResultRule result) {
     ResolvedSignature resolved;
     for (const ArgumentInfo& argument : arguments) resolved.argument_types.push_back(argument.type);
     if (arguments.size() > first) {
-      const std::optional<DataType> type = leastRestrictive(std::span(resolved.argument_types).subspan(first));
+      const auto choices = std::span<const DataType>(resolved.argument_types).subspan(first);
+      const std::optional<DataType> type = first == 0 ? commonOfArguments(choices) : leastRestrictive(choices);
       if (!type) {
         std::string found;
         for (size_t i = first; i < arguments.size(); ++i) {

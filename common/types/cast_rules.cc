@@ -116,6 +116,13 @@ std::optional<DataType> comparisonType(const DataType& a, const DataType& b) {
   return leastRestrictive(a, b);
 }
 
+std::optional<DataType> orderType(const DataType& a, const DataType& b) {
+  if (a.isApproximateNumeric() && b.isApproximateNumeric() && a.kind() != b.kind()) {
+    return DataType::float64(a.nullable() || b.nullable());
+  }
+  return comparisonType(a, b);
+}
+
 bool isTextCoercible(const DataType& type) { return type.isTemporal(); }
 
 }  // namespace thalweg

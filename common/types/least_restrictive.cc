@@ -14,7 +14,9 @@ std::optional<DataType> common(const DataType& a, const DataType& b);
 /// With the nullability of either, which matters for the types inside others.
 std::optional<DataType> commonChild(const DataType& a, const DataType& b) { return leastRestrictive(a, b); }
 
+/// Between FLOAT and DOUBLE the first wins, as in Flink.
 DataType commonNumber(const DataType& a, const DataType& b) {
+  if (a.isApproximateNumeric() && b.isApproximateNumeric()) return a;
   const bool approximate = a.isApproximateNumeric() || b.isApproximateNumeric();
   if (approximate) {
     const auto needs_double = [](const DataType& t) { return t.kind() == TypeKind::DOUBLE || t.kind() == TypeKind::DECIMAL; };
@@ -94,6 +96,13 @@ std::optional<DataType> leastRestrictive(std::span<const DataType> types) {
     if (!found) return std::nullopt;
   }
   return found ? found->withNullable(nullable) : DataType::null();
+}
+
+std::optional<DataType> commonOfArguments(std::span<const DataType> types) {
+  std::optional<DataType> found = leastRestrictive(types);
+  const bool has_double = std::ranges::any_of(types, [](const DataType& type) { return type.kind() == TypeKind::DOUBLE; });
+  if (found && has_double && found->kind() == TypeKind::FLOAT) return DataType::float64(found->nullable());
+  return found;
 }
 
 std::optional<DataType> leastRestrictive(const DataType& a, const DataType& b) {

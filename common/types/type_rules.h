@@ -17,6 +17,8 @@ namespace thalweg {
 /// type, and for no types.
 std::optional<DataType> leastRestrictive(std::span<const DataType> types);
 std::optional<DataType> leastRestrictive(const DataType& a, const DataType& b);
+/// The same for the arguments of a function: FLOAT and DOUBLE meet as DOUBLE, not as the first of them.
+std::optional<DataType> commonOfArguments(std::span<const DataType> types);
 
 /// Whether a value may be stored as `to` without a CAST (INSERT, arguments of functions), nullability aside.
 bool supportsImplicitCast(const DataType& from, const DataType& to);
@@ -32,6 +34,8 @@ bool isEquatable(const DataType& a, const DataType& b);
 bool isOrderable(const DataType& a, const DataType& b);
 /// The type that both sides of such a comparison are converted to; ask isEquatable or isOrderable first.
 std::optional<DataType> comparisonType(const DataType& a, const DataType& b);
+/// The same for < and its like and for IS DISTINCT FROM: there FLOAT and DOUBLE meet as DOUBLE, not as the first of them.
+std::optional<DataType> orderType(const DataType& a, const DataType& b);
 /// Whether text (a column too, not only a literal) compared with `type` is converted to it: DATE, TIME, TIMESTAMP,
 /// TIMESTAMP_LTZ.
 bool isTextCoercible(const DataType& type);

@@ -19,7 +19,7 @@ Resolve commonCollections(TypeKind kind, size_t count) {
       if (type.kind() != kind && !type.isNull()) return argumentError(i, name, expected, type);
       types.push_back(type);
     }
-    const std::optional<DataType> common = leastRestrictive(types);
+    const std::optional<DataType> common = commonOfArguments(types);
     if (!common || common->isNull()) {
       std::string found;
       for (const DataType& type : types) found += (found.empty() ? "" : ", ") + type.asNullable().toString();

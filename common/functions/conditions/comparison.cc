@@ -31,15 +31,17 @@ bool leavesOpen(const DataType& type) {
                              [](const Field& field) { return field.type.nullable() || leavesOpen(field.type); });
 }
 
-/// The types that the two sides are cast to.
-Result<std::vector<DataType>> comparedTypes(bool needs_order, DataType a, DataType b) {
+/// The types that the two sides are cast to; `by_order`: as < and IS DISTINCT FROM compare FLOAT and DOUBLE.
+Result<std::vector<DataType>> comparedTypes(bool needs_order, bool by_order, DataType a, DataType b) {
   if (a.isNull() && b.isNull()) a = b = DataType::boolean();
   if (a.isNull()) a = b.asNullable();
   if (b.isNull()) b = a.asNullable();
   if (a.isString() && isTextCoercible(b)) a = b.withNullable(a.nullable());
   if (b.isString() && isTextCoercible(a)) b = a.withNullable(b.nullable());
   const std::optional<DataType> common =
-      (needs_order ? isOrderable(a, b) : isEquatable(a, b)) ? comparisonType(a, b) : std::nullopt;
+      !(needs_order ? isOrderable(a, b) : isEquatable(a, b)) ? std::nullopt
+      : by_order                                              ? orderType(a, b)
+                                                              : comparisonType(a, b);
   if (!common) {
     return Status::plan("cannot compare " + a.asNullable().toString() + " with " + b.asNullable().toString() +
                         "; cast one side to the type of the other");
@@ -52,7 +54,8 @@ Resolve resolveComparison(bool needs_order, bool never_null) {
     if (arguments.size() != 2)
       return Status::plan("expected 2 operands, but found " + std::to_string(arguments.size()));
     ResolvedSignature resolved;
-    ASSIGN_OR_RETURN(resolved.argument_types, comparedTypes(needs_order, arguments[0].type, arguments[1].type));
+    ASSIGN_OR_RETURN(resolved.argument_types,
+                     comparedTypes(needs_order, needs_order || never_null, arguments[0].type, arguments[1].type));
     const bool open = leavesOpen(resolved.argument_types[0]) || leavesOpen(resolved.argument_types[1]);
     resolved.result_type = DataType::boolean(!never_null && (open || anyNullable(resolved.argument_types)));
     return resolved;

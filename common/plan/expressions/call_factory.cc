@@ -152,12 +152,13 @@ Result<BoundExprPtr> CallFactory::compare(std::string_view op, BoundExprPtr a, B
   if (a->type.isNull()) a = coerce(a, b->type.isNull() ? DataType::boolean() : b->type);
   if (b->type.isNull()) b = coerce(b, a->type);
   // A text beside a date or time is read as one, and fails the job where it is none.
-  const auto reads = [](const BoundExpr& text, const DataType& type) { return text.type.isString() && (isTextLiteral(text) ? isTextCoercible(type) : type.isTemporal()); };
+  const auto reads = [](const BoundExpr& text, const DataType& type) { return text.type.isString() && (type.kind() == TypeKind::BOOLEAN || (isTextLiteral(text) ? isTextCoercible(type) : type.isTemporal())); };
   if (reads(*a, b->type)) a = coerce(a, b->type);
   else if (reads(*b, a->type)) b = coerce(b, a->type);
   bool equality = op == "=" || op == "<>" || op.ends_with("DISTINCT FROM");
   if (!(equality ? isEquatable(a->type, b->type) : isOrderable(a->type, b->type))) return refuse();
-  std::optional<DataType> common = comparisonType(a->type, b->type);
+  const bool by_order = op != "=" && op != "<>" && op != "!=";
+  std::optional<DataType> common = by_order ? orderType(a->type, b->type) : comparisonType(a->type, b->type);
   if (!common) return refuse();
   a = coerce(a, *common);
   b = coerce(b, *common);
