@@ -12,14 +12,12 @@ TimestampValue roundWall(bool up, TimeUnit unit, TimestampValue wall) {
   return up ? ceilTimestamp(unit, wall) : floorTimestamp(unit, wall);
 }
 
-/// Rounds on the wall clock. The offset stays, unless it changed between the two: so each of the two 01:30 of an
-/// autumn night has its own hour.
+/// Rounds on the wall clock and comes back with the argument's own offset, as Flink does: each of the two 01:30 of an
+/// autumn night has its own hour, and the start of a day is as far off as the offset has changed since.
 TimestampValue roundInstant(bool up, TimeUnit unit, TimestampValue instant, ZoneCursor& zone) {
   const int64_t offset = zone.toLocalMs(instant.millis) - instant.millis;
   const TimestampValue wall = roundWall(up, unit, {instant.millis + offset, instant.nanos, 0});
-  const TimestampValue same_offset{wall.millis - offset, wall.nanos, 0};
-  if (zone.toLocalMs(same_offset.millis) == wall.millis) return same_offset;
-  return zone.toInstant(wall);
+  return {wall.millis - offset, wall.nanos, 0};
 }
 
 std::unique_ptr<ScalarKernel> roundingKernel(bool up, TimeUnit unit, const DataType& type) {
