@@ -47,7 +47,7 @@ Status PhysicalBuilder::checkConflicts(const LogicalSink& sink, const SinkSpec& 
     return Status::plan("ON CONFLICT is for tables that are updated by their primary key, but " + spec.table_name +
                         (spec.primary_key.empty() ? " has none" : " takes whole changes"));
   }
-  if (!sink.on_conflict.empty() && input.mode.isInsertOnly()) {
+  if (!sink.on_conflict.empty() && input.mode.isInsertOnly() && !batch()) {
     return Status::plan("ON CONFLICT is for queries that update rows, but this one only adds rows to " + spec.table_name);
   }
   if (batch() || !by_key) return {};

@@ -141,11 +141,13 @@ Result<std::string> distributionText(const sql::Distribution& distribution, cons
     text += "(";
     for (size_t i = 0; i < distribution.columns.size(); ++i) {
       const sql::Identifier& name = distribution.columns[i];
-      bool known = std::any_of(definition.columns.begin(), definition.columns.end(),
-                               [&](const TableColumn& c) { return c.name == name.text; });
-      if (!known) {
+      const auto found = std::ranges::find(definition.columns, name.text, &TableColumn::name);
+      if (found == definition.columns.end()) {
         return Status::plan("DISTRIBUTED BY names '" + name.text + "', which is no column of the table" +
                             nearColumn(definition, name.text), name.position);
+      }
+      if (found->kind != TableColumn::Kind::PHYSICAL) {
+        return Status::plan("DISTRIBUTED BY names '" + name.text + "', which is no physical column", name.position);
       }
       text += (i ? ", " : "") + sql::quoteIdentifier(name.text);
     }

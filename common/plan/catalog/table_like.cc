@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace thalweg {
 namespace {
@@ -38,7 +39,9 @@ LikeFeature featureOf(TableColumn::Kind kind) {
 
 /// What is kept whole can be included or excluded only.
 Status checkStrategies(const sql::LikeClause& like) {
+  std::set<LikeFeature> named;
   for (const sql::LikeOption& option : like.options) {
+    if (!named.insert(option.feature).second) return Status::plan("LIKE says twice what to do with one feature", like.position);
     const bool whole = option.feature == LikeFeature::ALL || option.feature == LikeFeature::PARTITIONS ||
                        option.feature == LikeFeature::CONSTRAINTS || option.feature == LikeFeature::DISTRIBUTION;
     if (whole && option.strategy == MergingStrategy::OVERWRITING) {

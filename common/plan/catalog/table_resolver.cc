@@ -110,6 +110,10 @@ class TableBinding {
                           "' must be TIMESTAMP(p) or TIMESTAMP_LTZ(p) with p of at most 3, but is " + type.toString(),
                           watermark.expression->position);
     }
+    if (table_.schema.column(static_cast<size_t>(column)).time == TimeAttribute::PROCTIME) {
+      return Status::plan("no watermark can be declared for '" + watermark.column + "', which is the processing time",
+                          watermark.expression->position);
+    }
     if (own) {
       table_.stream->own_watermarks = true;
       markRowtime(column);

@@ -45,10 +45,8 @@ Result<BoundStatement> alterTable(SessionCatalog& catalog, const BindEnvironment
 
 Result<BoundStatement> alterView(SessionCatalog& catalog, const BindEnvironment& environment, const ObjectPath& path,
                                  bool temporary, const ViewDefinition& view, const sql::AlterStatement& alter) {
-  if (const auto* to = actionOf<sql::alter::RenameTo>(alter)) {
-    if (temporary) return Status::plan("a temporary view cannot be renamed; drop it and create another", alter.position);
-    return rename(catalog, path, temporary, to->name);
-  }
+  if (temporary) return Status::plan("a temporary view cannot be altered; drop it and create another", alter.position);
+  if (const auto* to = actionOf<sql::alter::RenameTo>(alter)) return rename(catalog, path, temporary, to->name);
   const auto* as = actionOf<sql::alter::AsQuery>(alter);
   if (!as) return Status::notSupported("this ALTER VIEW is not built", alter.position);
   sql::CreateViewStatement create;
@@ -98,6 +96,9 @@ Result<BoundStatement> alterCatalog(SessionCatalog& catalog, const sql::AlterSta
   if (const auto* set = actionOf<sql::alter::SetOptions>(alter)) {
     for (const sql::Option& option : set->options) {
       if (option.key == "type") return Status::plan("the type of a catalog cannot be changed", option.position);
+      if (option.key != "default-database" && !entry->options.contains(option.key)) {
+        return Status::plan("unknown option '" + option.key + "' of a catalog", option.position);
+      }
     }
     setOptions(set->options, entry->options);
   } else if (const auto* reset = actionOf<sql::alter::ResetOptions>(alter)) {

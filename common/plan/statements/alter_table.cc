@@ -67,6 +67,7 @@ class TableChange {
       ASSIGN_OR_RETURN(TableColumn declared, declareColumn(column));
       bool in_key = std::find(d_.primary_key.begin(), d_.primary_key.end(), declared.name) != d_.primary_key.end();
       if (in_key) declared.type = declared.type.notNull();
+      if (declared.comment.empty()) declared.comment = d_.columns[static_cast<size_t>(index)].comment;
       if (column.place == sql::ColumnPlace::UNSPECIFIED) {
         d_.columns[static_cast<size_t>(index)] = std::move(declared);
         continue;

@@ -12,6 +12,9 @@ Result<BoundStatement> analyzeStatement(const BindEnvironment& environment, cons
   ASSIGN_OR_RETURN(ObjectPath path, environment.qualify(analyze.table));
   ASSIGN_OR_RETURN(const CatalogObject* object, environment.catalog->get(path, analyze.table));
   if (object->isView()) return Status::plan("ANALYZE TABLE needs a table, but " + path.toString() + " is a view", analyze.table.position);
+  if (!analyze.partition.empty() && object->table->partition_keys.empty()) {
+    return Status::plan(path.toString() + " is not PARTITIONED BY anything, so ANALYZE TABLE cannot name a partition", analyze.table.position);
+  }
   for (const sql::Identifier& name : analyze.columns) {
     const auto& columns = object->table->columns;
     bool physical = std::any_of(columns.begin(), columns.end(), [&](const TableColumn& c) {

@@ -1,6 +1,7 @@
 // CREATE, ALTER, DROP and DESCRIBE of models.
 #include "common/plan/catalog/table_declaration.h"
 #include "common/plan/statements/statement_binder.h"
+#include "common/sql/unparser.h"
 
 namespace thalweg {
 namespace {
@@ -21,6 +22,15 @@ Result<std::vector<TableColumn>> columnsOf(const std::vector<sql::ColumnDefiniti
   return columns;
 }
 
+std::string columnList(const std::vector<TableColumn>& columns) {
+  std::string text;
+  for (const TableColumn& column : columns) {
+    text += (text.empty() ? "" : ", ") + sql::quoteIdentifier(column.name) + " " + column.type.toSerializableString();
+    if (!column.comment.empty()) text += " COMMENT " + sql::quoteString(column.comment);
+  }
+  return text;
+}
+
 }  // namespace
 
 Result<BoundStatement> createModel(SessionCatalog& catalog, const sql::CreateModelStatement& create) {
@@ -30,9 +40,10 @@ Result<BoundStatement> createModel(SessionCatalog& catalog, const sql::CreateMod
     if (create.if_not_exists) return BoundStatement(okResult());
     return Status::plan("there is a model '" + create.name.toString() + "' already", create.name.position);
   }
-  if (create.inputs.empty() || create.outputs.empty()) {
-    return Status::plan("a model needs INPUT and OUTPUT columns", create.position);
+  if (create.inputs.empty() != create.outputs.empty()) {
+    return Status::plan("a model has INPUT and OUTPUT columns, or neither", create.position);
   }
+  if (create.options.empty()) return Status::plan("a model needs WITH ('provider' = …)", create.position);
   CatalogModel model;
   ASSIGN_OR_RETURN(model.inputs, columnsOf(create.inputs));
   ASSIGN_OR_RETURN(model.outputs, columnsOf(create.outputs));
@@ -94,6 +105,23 @@ Result<BoundStatement> describeModel(const SessionCatalog& catalog, const sql::D
     }
   }
   return BoundStatement(std::move(result));
+}
+
+Result<std::string> createModelText(const SessionCatalog& catalog, const sql::QualifiedName& name) {
+  ASSIGN_OR_RETURN(const ObjectPath path, catalog.qualify(name));
+  const auto found = catalog.models().find(path);
+  if (found == catalog.models().end()) return Status::plan("there is no model '" + name.toString() + "'", name.position);
+  const CatalogModel& model = found->second;
+  std::string text = "CREATE MODEL " + path.toString() + "\n";
+  if (!model.inputs.empty()) text += "INPUT (" + columnList(model.inputs) + ")\n";
+  if (!model.outputs.empty()) text += "OUTPUT (" + columnList(model.outputs) + ")\n";
+  if (!model.comment.empty()) text += "COMMENT " + sql::quoteString(model.comment) + "\n";
+  text += "WITH (\n";
+  size_t shown = 0;
+  for (const auto& [key, value] : model.options) {
+    text += "  " + sql::quoteString(key) + " = " + sql::quoteString(value) + (++shown < model.options.size() ? ",\n" : "\n");
+  }
+  return text + ")\n";
 }
 
 }  // namespace thalweg

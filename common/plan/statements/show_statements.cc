@@ -106,6 +106,10 @@ Result<BoundStatement> showCreate(const SessionCatalog& catalog, const BindEnvir
     }
     return BoundStatement(textResult("result", {text + "\n)\n"}));
   }
+  if (show.object == sql::ObjectKind::MODEL) {
+    ASSIGN_OR_RETURN(std::string text, createModelText(catalog, *show.name));
+    return BoundStatement(textResult("result", {std::move(text)}));
+  }
   if (show.object != sql::ObjectKind::TABLE && show.object != sql::ObjectKind::VIEW) {
     return Status::notSupported("SHOW CREATE of this kind of object is not built", show.position);
   }
@@ -133,9 +137,8 @@ Result<BoundStatement> showPartitions(const SessionCatalog& catalog, const BindE
     bool wanted = true;
     for (const sql::PartitionItem& item : show.partition) {
       const auto* literal = item.value ? sql::tryAs<sql::Literal>(*item.value) : nullptr;
-      auto found = partition.find(item.key.text);
-      if (found == partition.end()) return Status::plan("'" + item.key.text + "' is no partition column", item.key.position);
-      wanted = wanted && literal && found->second == literal->text;
+      const auto found = partition.find(item.key.text);
+      wanted = wanted && literal && found != partition.end() && found->second == literal->text;
     }
     if (!wanted) continue;
     std::string line;
@@ -188,7 +191,10 @@ Result<BoundStatement> showStatement(const SessionCatalog& catalog, const BindEn
     case Kind::JARS: return nameList("jars", {}, std::nullopt);
     case Kind::MODELS: {
       std::vector<std::string> names;
-      for (const auto& [path, unused] : catalog.models()) names.push_back(path.object);
+      ASSIGN_OR_RETURN(auto place, databaseOf(catalog, show));
+      for (const auto& [path, unused] : catalog.models()) {
+        if (path.catalog == place.first && path.database == place.second) names.push_back(path.object);
+      }
       return nameList("model name", names, show.like);
     }
     case Kind::CONNECTIONS: return Status::plan("the catalog keeps no connections", show.position);

@@ -55,7 +55,7 @@ Result<BoundStatement> createTable(SessionCatalog& catalog, const BindEnvironmen
   ASSIGN_OR_RETURN(ObjectPath path, environment.qualify(create.name));
   const CatalogObject* there = create.temporary ? catalog.findTemporary(path) : catalog.findPermanent(path);
   if (there && create.if_not_exists) return BoundStatement(okResult());
-  if (there && !create.replace) {
+  if (there && (!create.replace || !create.query)) {
     return Status::plan("there is a table or view " + path.toString() + " already", create.name.position);
   }
   if (!there && !create.create) {
