@@ -335,14 +335,23 @@ Result<Built> PhysicalBuilder::buildLegacyWindow(const LogicalAggregate& aggrega
   spec.final_only = batch();
   spec.keys = remapColumnList(aggregate.keys, input.columns);
   if (spec.window.kind == WindowKind::SESSION) spec.window.partition_keys = spec.keys;
-  for (const auto& call : aggregate.calls) spec.calls.push_back(remapCall(call, input.columns));
-  spec.properties = aggregate.window_properties;
+  Built built;
+  std::vector<Column> columns;
+  const NodeUse& use = asked_.of(aggregate);
   const size_t first_property = aggregate.keys.size() + aggregate.calls.size();
+  for (size_t i = 0; i < aggregate.schema.size(); ++i) {
+    const bool is_call = i >= aggregate.keys.size() && i < first_property;
+    // As in keptCalls(): a change of what nobody reads is no message.
+    const bool is_kept = !is_call || use[i].used();
+    built.columns.push_back(is_kept ? static_cast<int>(columns.size()) : -1);
+    if (!is_kept) continue;
+    columns.push_back(aggregate.schema.column(i));
+    if (is_call) spec.calls.push_back(remapCall(aggregate.calls[i - aggregate.keys.size()], input.columns));
+  }
+  spec.properties = aggregate.window_properties;
   for (size_t i = 0; i < spec.properties.size(); ++i) spec.property_types.push_back(aggregate.schema.type(first_property + i));
   spec.input_retracts = !input.draft->mode.isInsertOnly();
   const Distribution distribution = hashOn(spec.keys);
-  Built built;
-  built.columns = identityColumns(aggregate.schema.size());
   bool updates = false;
   if (!batch()) {
     ASSIGN_OR_RETURN(updates, emitsUpdates(settings_.configuration));
@@ -353,7 +362,7 @@ Result<Built> PhysicalBuilder::buildLegacyWindow(const LogicalAggregate& aggrega
   if (updates && spec.input_retracts) return Status::notSupported("'table.exec.emit.*' over an updating input is not supported");
   if (updates && spec.window.processing_time) return Status::notSupported("'table.exec.emit.*' with processing time is not supported");
   const ChangelogMode mode{updates, updates, false};
-  built.draft = makeDraft(std::move(spec), {{input.draft, distribution}}, aggregate.schema, mode);
+  built.draft = makeDraft(std::move(spec), {{input.draft, distribution}}, Schema(std::move(columns)), mode);
   return built;
 }
 

@@ -122,6 +122,9 @@ Result<std::optional<Relation>> FromBinder::bindChangelogFunction(const sql::Fun
         else for (const std::string& code : commaList(key)) spec.kinds.emplace_back(code, *kind);
       }
     }
+    if (!to_text && named.contains(RowKind::UPDATE_AFTER) && !named.contains(RowKind::UPDATE_BEFORE)) {
+      return Status::plan("op_mapping names UPDATE_AFTER without UPDATE_BEFORE, but changes are read whole", arguments["OP_MAPPING"]->position);
+    }
   } else {
     spec.kinds = {{"INSERT", RowKind::INSERT}, {"UPDATE_BEFORE", RowKind::UPDATE_BEFORE},
                   {"UPDATE_AFTER", RowKind::UPDATE_AFTER}, {"DELETE", RowKind::DELETE}};

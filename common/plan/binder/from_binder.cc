@@ -2,6 +2,7 @@
 
 #include "common/functions/function_registry.h"
 #include "common/functions/session_functions.h"
+#include "common/plan/binder/hint_binder.h"
 #include "common/plan/binder/match_binder.h"
 #include "common/plan/binder/view_expansion.h"
 #include "common/plan/catalog/table_resolver.h"
@@ -220,12 +221,14 @@ Result<Relation> FromBinder::bindFunction(const sql::TableFunctionCall& table) {
 Result<OptionMap> bindTableHints(const BindEnvironment& environment, const std::vector<sql::Hint>& hints) {
   OptionMap options;
   for (const sql::Hint& hint : hints) {
+    if (isQueryHint(hint.name.text)) continue;   // without effect behind a table
     if (upperName(hint.name.text) != "OPTIONS") {
       return Status::plan("unknown table hint '" + hint.name.text + "'; there is OPTIONS", hint.position);
     }
     if (!environment.configuration->getBool("table.dynamic-table-options.enabled")) {
       return Status::plan("the hint OPTIONS is switched off by 'table.dynamic-table-options.enabled'", hint.position);
     }
+    if (hint.arguments.empty()) return Status::plan("the hint OPTIONS needs 'key' = 'value'", hint.position);
     for (const sql::HintArgument& argument : hint.arguments) {
       if (!argument.key) {
         return Status::plan("the hint OPTIONS takes 'key' = 'value', but has '" + argument.value + "'", argument.position);

@@ -75,12 +75,17 @@ Status checkLookup(const sql::Hint& hint, const HintTables& tables) {
   const sql::HintArgument* table = nullptr;
   for (const sql::HintArgument& argument : hint.arguments) {
     if (argument.key && *argument.key == "table") table = &argument;
+    if (argument.key && *argument.key == "async" && !parseConfigBool(argument.value).isOk()) {
+      return Status::plan("hint LOOKUP: 'async' is 'true' or 'false', but is '" + argument.value + "'", argument.position);
+    }
   }
   if (!table) return Status::plan("hint LOOKUP needs 'table' = 'name'", hint.position);
   return checkTable(hint, table->value, table->position, tables);
 }
 
 }  // namespace
+
+bool isQueryHint(std::string_view name) { return std::ranges::find(kHints, upperName(name)) != kHints.end(); }
 
 Status checkQueryHints(const sql::SelectBody& select, const Scope& scope) {
   if (select.hints.empty()) return Status::ok();

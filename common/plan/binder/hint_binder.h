@@ -6,12 +6,15 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "common/plan/binder/scope.h"
 #include "common/sql/ast.h"
 
 namespace thalweg {
 
+/// Whether it is the name of a hint for queries, in any case.
+bool isQueryHint(std::string_view name);
 /// Known names, tables of the query and its sub-queries, options of the right form.
 Status checkQueryHints(const sql::SelectBody& select, const Scope& scope);
 

@@ -38,16 +38,19 @@ Result<Arguments> matchArguments(const WindowFunction& function, const sql::Func
   for (size_t i = 0; i < call.args.size(); ++i) {
     const sql::Expr& arg = *call.args[i];
     const auto* named = sql::tryAs<sql::NamedArgument>(arg);
+    if ((named != nullptr) != (sql::tryAs<sql::NamedArgument>(*call.args[0]) != nullptr)) {
+      return bad("name all arguments or none", arg.position);
+    }
     std::string_view key;
     if (named) {
-      std::string wanted = upperName(named->name.text);
       for (std::string_view parameter : function.parameters) {
-        if (parameter == wanted) key = parameter;
+        if (parameter == named->name.text) key = parameter;
       }
       if (key.empty()) {
         return bad("there is no argument '" + named->name.text + "'" +
-                   didYouMean(wanted, std::span<const std::string_view>(function.parameters)), named->name.position);
+                   didYouMean(upperName(named->name.text), std::span<const std::string_view>(function.parameters)), named->name.position);
       }
+      if (i == 0 && key != "DATA") return bad("DATA must come first", arg.position);
     } else {
       if (i >= function.parameters.size()) return bad("too many arguments", arg.position);
       key = function.parameters[i];

@@ -18,7 +18,7 @@ Result<ExprPtr> PrimaryParser::parse() {
   if (token.kind == TokenKind::QUOTED_IDENTIFIER) return parseName();
   if (cursor_.atSymbol("(")) return parseParenthesised();
   if (cursor_.atSymbol("{")) return parseBraces();
-  if (cursor_.atSymbol("?")) return Status::parse("parameters ('?') are not supported", token.position);
+  if (cursor_.atSymbol("?")) return Status::plan("parameters ('?') have no values here", token.position);
   return cursor_.unexpected("an expression");
 }
 
