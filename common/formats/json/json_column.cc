@@ -46,6 +46,7 @@ class ScalarJsonColumn final : public JsonColumn {
   JsonOutcome read(JsonContext& context, size_t row) override {
     JsonCursor& cursor = context.cursor;
     Cell cell;
+    const bool is_text = cursor.peek() == '"';
     switch (cursor.peek()) {
       case '"':
         if (!cursor.readString(cell.text, cell.shared)) return JsonOutcome::BAD_SYNTAX;
@@ -63,7 +64,8 @@ class ScalarJsonColumn final : public JsonColumn {
           return JsonOutcome::OK;
         }
     }
-    if (cells_->set(row, cell)) return JsonOutcome::OK;
+    const bool fits = is_text || !type_.isBinary();   // bytes are text in base 64
+    if (fits && cells_->set(row, cell)) return JsonOutcome::OK;
     return refuse(*this, context, type_, row, cell.text);
   }
 

@@ -1,4 +1,4 @@
-// The one column of a raw table to lines. NULL is an empty line.
+// The one column of a raw table to lines. NULL has no bytes, and fails as in Flink.
 #include <cstring>
 
 #include "common/columnar/column_reader.h"
@@ -8,6 +8,8 @@
 namespace thalweg::format {
 namespace {
 
+Status noNull() { return Status::runtime("the format raw cannot write NULL; use COALESCE, or leave such rows out"); }
+
 class RawTextEncoder final : public FormatEncoder {
  public:
   RawTextEncoder(bool text, RawSettings settings) : text_(text), settings_(std::move(settings)) {}
@@ -15,10 +17,9 @@ class RawTextEncoder final : public FormatEncoder {
   Status encode(const Batch& batch, std::span<const RowIndex> rows, std::string& out) override {
     const ColumnReader<std::string_view> values(*batch.column(0));
     for (const RowIndex row : rows) {
-      if (!values.isNull(row)) {
-        if (text_ && settings_.charset != Charset::UTF_8) out += encodeCharset(values[row], settings_.charset);
-        else out += values[row];
-      }
+      if (values.isNull(row)) return noNull();
+      if (text_ && settings_.charset != Charset::UTF_8) out += encodeCharset(values[row], settings_.charset);
+      else out += values[row];
       out += '\n';
     }
     return {};
@@ -37,12 +38,11 @@ class RawNumberEncoder final : public FormatEncoder {
   Status encode(const Batch& batch, std::span<const RowIndex> rows, std::string& out) override {
     const ColumnReader<T> values(*batch.column(0));
     for (const RowIndex row : rows) {
-      if (!values.isNull(row)) {
-        char bytes[sizeof(T)];
-        std::memcpy(bytes, &values.stored(row), sizeof(T));
-        if (!little_endian_) swapEndian(bytes, sizeof(T));
-        out.append(bytes, sizeof(T));
-      }
+      if (values.isNull(row)) return noNull();
+      char bytes[sizeof(T)];
+      std::memcpy(bytes, &values.stored(row), sizeof(T));
+      if (!little_endian_) swapEndian(bytes, sizeof(T));
+      out.append(bytes, sizeof(T));
       out += '\n';
     }
     return {};
