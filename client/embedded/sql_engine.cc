@@ -40,6 +40,14 @@ bool isDefinition(const sql::Statement& statement) {
   }
 }
 
+/// `c`.`d`.`t` of a sink without the quotes.
+std::string plainTableName(const PlanNode& sink) {
+  const auto* spec = std::get_if<SinkSpec>(&sink.spec);
+  std::string name = spec == nullptr ? std::string() : spec->table_name;
+  std::erase(name, '`');
+  return name;
+}
+
 std::string currentDirectory() {
   char path[PATH_MAX];
   return getcwd(path, sizeof(path)) != nullptr ? path : "";
@@ -158,6 +166,9 @@ Result<StatementOutcome> SqlEngine::start(const std::string& text, std::vector<L
   outcome.schema = is_query ? sink.schema : Schema();
   outcome.insert_only = sink.mode.isInsertOnly();
   if (is_query && !prepared.plan.batch_mode) outcome.order = resultOrderOf(sink);
+  if (!is_query) {
+    for (const auto& root : prepared.plan.sinks) outcome.written.push_back(plainTableName(*root));
+  }
   if (launcher_) {
     const FrozenScript script = freeze(text, now_ms);
     // What is shipped is planned from its text here, too: the text's plan may differ from the statement's in form.

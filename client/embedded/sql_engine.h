@@ -36,6 +36,7 @@ struct StatementOutcome {
   Schema schema = {};                       ///< of a QUERY
   bool insert_only = true;                  ///< whether a QUERY's rows are all +I
   std::vector<SortKey> order = {};          ///< in which a QUERY's changing result belongs; empty: as rows come
+  std::vector<std::string> written = {};    ///< the tables of an INSERT, as default_catalog.default_database.t
   std::shared_ptr<JobHandle> job = nullptr;
   std::shared_ptr<EmbeddedJob> embedded = nullptr;   ///< `job`, if it runs in this process
   sql::StatementPtr command = nullptr;

@@ -164,7 +164,24 @@ class CaseRunner {
     }
     const bool restores = options_.stop_after_rows > 0 && !runsInBatch();
     const Status status = restores ? runInPieces(*statement, *outcome, answer) : runThrough(*outcome, answer);
-    return status.isOk() ? answer : failure(status, true);
+    if (!status.isOk()) return failure(status, true);
+    if (outcome->kind == StatementOutcome::Kind::INSERT && showsCounts(**statement, text)) addCounts(*outcome, answer);
+    return answer;
+  }
+
+  /// Cases show a plan's run as the rows it gives to a program, but an INSERT as nothing.
+  static bool showsCounts(const sql::Statement& statement, const std::string& text) {
+    using enum sql::StatementKind;
+    return statement.kind == EXECUTE_PLAN || statement.kind == COMPILE_PLAN || text.starts_with("EXECUTE INSERT");
+  }
+
+  /// A column for each table, and one row of counts, which are not known.
+  static void addCounts(const StatementOutcome& outcome, Answer& answer) {
+    std::vector<Column> columns;
+    for (const std::string& table : outcome.written) columns.push_back({table, DataType::bigint()});
+    const Schema schema(std::move(columns));
+    answer.schema = schemaText(schema);
+    answer.rows = {rowForm(RowKind::INSERT, std::vector<Value>(schema.size(), Value::integer(-1)), typesOf(schema))};
   }
 
   static Status runThrough(const StatementOutcome& outcome, Answer& answer) {
