@@ -68,11 +68,68 @@ std::optional<WrittenNumber> readNumber(std::string_view text) {
   return number;
 }
 
+bool isBlank(char c) { return c == ' ' || c == '\n' || c == '\t'; }
+
 std::string_view trimBlanks(std::string_view text) {
-  const auto blank = [](char c) { return c == ' ' || c == '\n' || c == '\t'; };
-  while (!text.empty() && blank(text.front())) text.remove_prefix(1);
-  while (!text.empty() && blank(text.back())) text.remove_suffix(1);
+  while (!text.empty() && isBlank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && isBlank(text.back())) text.remove_suffix(1);
   return text;
+}
+
+/// Takes a sign off the front; true for a minus.
+bool takeSign(std::string_view& text) {
+  const bool negative = text[0] == '-';
+  if (negative || text[0] == '+') text.remove_prefix(1);
+  return negative;
+}
+
+/// Takes bytes off the front while `take` accepts them, and the one byte behind them, whatever it is; returns that byte.
+template <typename Take>
+char takeDigits(std::string_view& text, Take take) {
+  while (!text.empty()) {
+    const char c = text.front();
+    text.remove_prefix(1);
+    if (!take(c)) return c;
+  }
+  return 0;
+}
+
+/// Short text into few digits, as Flink's fast path reads it: the byte that ends the digits is passed over
+/// ('12.9x' is 12.9, 'x' is 0), leading zeros count as digits, and what rounds away more than 18 digits is none.
+std::optional<int128> parseCompact(std::string_view text, DecimalSpec to) {
+  text = trimBlanks(text);
+  if (text.empty()) return std::nullopt;
+  const bool negative = takeSign(text);
+  if (text.empty()) return std::nullopt;
+  int64_t value = 0;
+  int64_t digits = 0;
+  int64_t point = -1;
+  const char end = takeDigits(text, [&](char c) {
+    if (c == '.' && point < 0) return point = digits, true;
+    if (!isDigit(c)) return false;
+    value = value * 10 + (c - '0');
+    return ++digits, true;
+  });
+  int64_t exponent = 0;
+  if ((end | 0x20) == 'e' && !text.empty()) {
+    const bool downwards = takeSign(text);
+    if (text.empty()) return std::nullopt;
+    takeDigits(text, [&](char c) { return isDigit(c) ? exponent = exponent * 10 + (c - '0'), true : false; });
+    if (downwards) exponent = -exponent;
+  }
+  if (!trimBlanks(text).empty()) return std::nullopt;
+  if (point >= 0) exponent -= digits - point;
+  if (digits + exponent > to.precision - to.scale) return std::nullopt;
+  int128 result = value;
+  const int64_t shift = exponent + to.scale;
+  if (shift < -kCompactDigits) return std::nullopt;
+  if (shift >= 0) {
+    result *= powerOfTen(static_cast<int>(std::min<int64_t>(shift, kMaxDigits)));
+  } else {
+    const int128 unit = powerOfTen(static_cast<int>(-shift));
+    result = (result + unit / 2) / unit;
+  }
+  return negative ? -result : result;
 }
 
 /// The first `keep` digits as a number, rounded half up by the digit after them.
@@ -135,7 +192,7 @@ char* writePlain(char* out, std::string_view digits, int scale) {
 }  // namespace
 
 std::optional<int128> parseDecimal(std::string_view text, DecimalSpec to) {
-  const bool compact = to.precision <= kCompactDigits && text.size() <= kCompactTextMax;
+  if (to.precision <= kCompactDigits && text.size() <= kCompactTextMax) return parseCompact(text, to);
   const std::optional<WrittenNumber> number = readNumber(trimBlanks(text));
   if (!number) return std::nullopt;
   if (number->count == 0) return 0;
@@ -146,7 +203,7 @@ std::optional<int128> parseDecimal(std::string_view text, DecimalSpec to) {
   uint128 value = leadingDigits(number->digits, kept);
   if (shift > 0) value *= static_cast<uint128>(powerOfTen(static_cast<int>(shift)));
   const int128 result = signedValue(value, number->negative);
-  if (!compact && !fitsPrecision(result, to.precision)) return std::nullopt;
+  if (!fitsPrecision(result, to.precision)) return std::nullopt;
   return result;
 }
 

