@@ -9,11 +9,6 @@ namespace {
 
 constexpr int64_t kMonthsPerYear = 12;
 
-/// Millisecond of the day and nanosecond as one number that orders like the time of day.
-int64_t nanosOfDay(TimestampValue value) {
-  return static_cast<int64_t>(timeOfMillis(value.millis)) * kNanosPerMilli + value.nanos;
-}
-
 }  // namespace
 
 IsoWeek isoWeek(int32_t days) {
@@ -60,12 +55,12 @@ int64_t monthsBetween(int32_t from, int32_t to) {
   return addMonths(from, months) > to ? months - 1 : months;
 }
 
+// The time of day counts only where the months end on the day of `to`, as in Flink.
 int64_t monthsBetween(TimestampValue from, TimestampValue to) {
-  if (to < from) return -monthsBetween(to, from);
   const int32_t from_day = dateOfMillis(from.millis);
   const int32_t to_day = dateOfMillis(to.millis);
   const int64_t months = monthsBetween(from_day, to_day);
-  return addMonths(from_day, months) == to_day && nanosOfDay(to) < nanosOfDay(from) ? months - 1 : months;
+  return addMonths(from_day, months) == to_day && timeOfMillis(to.millis) < timeOfMillis(from.millis) ? months - 1 : months;
 }
 
 TimestampValue truncateToPrecision(TimestampValue value, int precision) {

@@ -233,12 +233,14 @@ TimestampValue addUnits(TimeUnit unit, int64_t count, TimestampValue wall) {
 
 int64_t unitsBetween(TimeUnit unit, TimestampValue from, TimestampValue to) {
   if (monthsOf(unit) != 0) return monthsBetween(from, to) / monthsOf(unit);
-  if (to < from) return -unitsBetween(unit, to, from);
-  const int64_t millis = to.millis - from.millis;
-  const int64_t nanos = to.nanos - from.nanos;
-  if (unit == TimeUnit::MICROSECOND) return millis * 1000 + floorDiv(nanos, 1000);
-  if (unit == TimeUnit::NANOSECOND) return millis * kNanosPerMilli + nanos;
-  return millisOfUnit(unit) == 0 ? 0 : (millis - (nanos < 0 ? 1 : 0)) / millisOfUnit(unit);
+  const int64_t millis = to.millis - from.millis;  // what is below a millisecond does not count, as in Flink
+  const int64_t seconds = millis / 1000;
+  switch (unit) {
+    case TimeUnit::MILLISECOND: return seconds * 1000;
+    case TimeUnit::MICROSECOND: return seconds * 1'000'000;
+    case TimeUnit::NANOSECOND: return seconds * 1'000'000'000;
+    default: return millisOfUnit(unit) == 0 ? 0 : millis / millisOfUnit(unit);
+  }
 }
 
 int64_t unitsBetween(TimeUnit unit, int32_t from_days, int32_t to_days) {

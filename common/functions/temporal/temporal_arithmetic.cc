@@ -46,7 +46,9 @@ Result<ResolvedSignature> resolveAdd(std::span<const ArgumentInfo> arguments) {
       ResolvedSignature resolved,
       signature({param::symbol("unit"), param::bigint("count"), moment("time")}, returnsArgument(2))(arguments));
   const std::optional<TimeUnit> unit = unitOf(arguments[0]);
-  if (!unit || !isArithmeticUnit(*unit)) return unitError();
+  if (!unit || !isArithmeticUnit(*unit) || *unit == TimeUnit::MICROSECOND || *unit == TimeUnit::NANOSECOND) {
+    return unitError();
+  }
   if (resolved.result_type.kind() == TypeKind::DATE && isShorterThanDay(*unit)) {
     resolved.argument_types[2] = DataType::timestamp(6, arguments[2].type.nullable());
     resolved.result_type = DataType::timestamp(6, resolved.result_type.nullable());
@@ -92,6 +94,7 @@ Result<ResolvedSignature> resolveDiff(std::span<const ArgumentInfo> arguments) {
                                                          returns(DataType::integer()))(arguments));
   const std::optional<TimeUnit> unit = unitOf(arguments[0]);
   if (!unit) return unitError();
+  if (*unit == TimeUnit::NANOSECOND) resolved.result_type = DataType::bigint(resolved.result_type.nullable());
   const DataType& from = resolved.argument_types[1];
   const DataType& to = resolved.argument_types[2];
   if ((from.kind() == TypeKind::TIMESTAMP_LTZ) != (to.kind() == TypeKind::TIMESTAMP_LTZ)) {
@@ -103,27 +106,29 @@ Result<ResolvedSignature> resolveDiff(std::span<const ArgumentInfo> arguments) {
   return resolved;
 }
 
-Result<std::unique_ptr<ScalarKernel>> makeDiff(const FunctionCall& call) {
-  const TimeUnit unit = *unitOf(call.arguments[0]);
+/// The kernel that counts units as integers of type R.
+template <typename R>
+std::unique_ptr<ScalarKernel> diffKernel(const FunctionCall& call, TimeUnit unit) {
   const DataType& type = call.result_type;
-  std::unique_ptr<ScalarKernel> kernel;
   switch (call.arguments[1].type.kind()) {
     case TypeKind::DATE:
-      kernel = functionKernel<int32_t(int32_t, int32_t)>(
-          type, [unit](int32_t from, int32_t to) { return static_cast<int32_t>(unitsBetween(unit, from, to)); });
-      break;
+      return functionKernel<R(int32_t, int32_t)>(
+          type, [unit](int32_t from, int32_t to) { return static_cast<R>(unitsBetween(unit, from, to)); });
     case TypeKind::TIME:
-      kernel = functionKernel<int32_t(int32_t, int32_t)>(type, [unit](int32_t from, int32_t to) {
-        return static_cast<int32_t>(unitsBetween(unit, TimestampValue{from, 0, 0}, TimestampValue{to, 0, 0}));
+      return functionKernel<R(int32_t, int32_t)>(type, [unit](int32_t from, int32_t to) {
+        return static_cast<R>(unitsBetween(unit, TimestampValue{from, 0, 0}, TimestampValue{to, 0, 0}));
       });
-      break;
     default:
-      kernel =
-          functionKernel<int32_t(AnyTimestamp, AnyTimestamp)>(type, [unit](TimestampValue from, TimestampValue to) {
-            return static_cast<int32_t>(unitsBetween(unit, from, to));
-          });
+      return functionKernel<R(AnyTimestamp, AnyTimestamp)>(type, [unit](TimestampValue from, TimestampValue to) {
+        return static_cast<R>(unitsBetween(unit, from, to));
+      });
   }
-  return overArguments({1, 2}, std::move(kernel));
+}
+
+Result<std::unique_ptr<ScalarKernel>> makeDiff(const FunctionCall& call) {
+  const TimeUnit unit = *unitOf(call.arguments[0]);
+  const bool wide = call.result_type.kind() == TypeKind::BIGINT;
+  return overArguments({1, 2}, wide ? diffKernel<int64_t>(call, unit) : diffKernel<int32_t>(call, unit));
 }
 
 bool isMonthUnit(TimeUnit unit) {

@@ -109,8 +109,14 @@ TEST_CASE("TIMESTAMPDIFF counts whole units towards zero") {
   CHECK(unitsBetween(TimeUnit::SECOND, b, a) == -126230399);
   CHECK(unitsBetween(TimeUnit::DAY, day("2024-02-29"), day("2024-01-31")) == -29);
   CHECK(unitsBetween(TimeUnit::HOUR, day("2024-01-31"), day("2024-02-29")) == 696);
-  CHECK(unitsBetween(TimeUnit::MONTH, moment("2001-02-28 00:00:01"), moment("1001-01-31 10:00:00")) == -12000);
-  CHECK(unitsBetween(TimeUnit::NANOSECOND, moment("2000-01-01 00:00:00.9"), moment("2000-01-01 00:00:01.100000001")) == 200000001);
+  CHECK(unitsBetween(TimeUnit::MONTH, moment("2001-02-28 00:00:01"), moment("1001-01-31 10:00:00")) == -12001);
+}
+
+TEST_CASE("TIMESTAMPDIFF below a second counts whole seconds, as Flink does") {
+  const TimestampValue a = moment("2000-01-01 00:00:00.9");
+  CHECK(unitsBetween(TimeUnit::NANOSECOND, a, moment("2000-01-01 00:00:01.100000001")) == 0);
+  CHECK(unitsBetween(TimeUnit::MILLISECOND, a, moment("2000-01-01 00:00:02.1")) == 1000);
+  CHECK(unitsBetween(TimeUnit::MICROSECOND, moment("2000-01-01 00:00:02.1"), a) == -1'000'000);
 }
 
 }  // namespace
