@@ -49,24 +49,16 @@ bool isWithinDay(TimeUnit unit) {
   }
 }
 
-bool isOfMonths(TimeUnit unit) {
-  switch (unit) {
-    case TimeUnit::MILLENNIUM:
-    case TimeUnit::CENTURY:
-    case TimeUnit::DECADE:
-    case TimeUnit::YEAR:
-    case TimeUnit::QUARTER:
-    case TimeUnit::MONTH: return true;
-    default: return false;
-  }
-}
-
 /// Whether values of the type have the part at all.
 bool hasUnit(const DataType& type, TimeUnit unit) {
-  if (type.kind() == TypeKind::TIME) return isWithinDay(unit);
-  if (type.kind() == TypeKind::INTERVAL_YEAR_MONTH) return isOfMonths(unit);
+  if (type.kind() == TypeKind::TIME) {
+    return isWithinDay(unit) && unit != TimeUnit::MICROSECOND && unit != TimeUnit::NANOSECOND;
+  }
+  if (type.kind() == TypeKind::INTERVAL_YEAR_MONTH) {
+    return unit == TimeUnit::YEAR || unit == TimeUnit::QUARTER || unit == TimeUnit::MONTH;
+  }
   if (type.kind() == TypeKind::INTERVAL_DAY_TIME) {
-    return isWithinDay(unit) || unit == TimeUnit::DAY || unit == TimeUnit::WEEK;
+    return (isWithinDay(unit) && unit != TimeUnit::EPOCH) || unit == TimeUnit::DAY || unit == TimeUnit::WEEK;
   }
   return true;
 }

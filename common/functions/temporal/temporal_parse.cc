@@ -80,12 +80,17 @@ std::optional<TimestampValue> instantOfInteger(int64_t number, int precision) {
   return withinYears({millis, nanos, 0});
 }
 
-/// Parts of a second count down to the millisecond; of finer units only whole ones do.
+/// Parts of a second count down to the millisecond, the part as a double has it; of finer units only whole ones do.
 std::optional<TimestampValue> instantOfDouble(double number, int precision) {
-  const double units = precision <= 3 ? number * std::pow(10.0, 3 - precision) : number;
   constexpr double kUnitsMax = 9e18;
-  if (!(std::fabs(units) <= kUnitsMax)) return std::nullopt;
-  return instantOfInteger(static_cast<int64_t>(std::floor(units)), std::max(3, precision));
+  if (!(std::fabs(number) <= kUnitsMax)) return std::nullopt;
+  const double whole = std::floor(number);
+  std::optional<TimestampValue> instant = instantOfInteger(static_cast<int64_t>(whole), precision);
+  if (instant && precision < 3) {
+    const auto nanos = std::llround((number - whole) * std::pow(10.0, 9 - precision));
+    instant->millis += nanos / kNanosPerMilli;
+  }
+  return instant;
 }
 
 /// The kernel over numbers of type A with their precision, which may be a constant, a column, or left out (3).
