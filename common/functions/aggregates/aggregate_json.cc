@@ -187,7 +187,9 @@ Result<ResolvedSignature> checkValue(Result<ResolvedSignature> resolved, size_t 
   DataType& type = resolved->argument_types[value];
   if (type.isNull()) type = DataType::string();
   const auto column = JsonColumn::make(type);
-  if (!column.isOk()) return argumentError(value, "value", "a value that JSON has a form for", type);
+  if (!column.isOk() || type.kind() == TypeKind::DATE || type.kind() == TypeKind::TIME) {
+    return argumentError(value, "value", "a value that JSON has a form for", type);
+  }
   return resolved;
 }
 

@@ -109,9 +109,11 @@ ResolvedSignature keepArguments(std::span<const ArgumentInfo> arguments) {
   return resolved;
 }
 
+/// Dates and times of day have a form within rows and arrays only, as in Flink.
 Status checkValue(size_t index, const DataType& type) {
   const auto column = JsonColumn::make(type);
-  return column.isOk() ? Status() : argumentError(index, "value", "a value that JSON has a form for", type);
+  const bool is_known = column.isOk() && type.kind() != TypeKind::DATE && type.kind() != TypeKind::TIME;
+  return is_known ? Status() : argumentError(index, "value", "a value that JSON has a form for", type);
 }
 
 Result<ResolvedSignature> resolveObject(std::span<const ArgumentInfo> arguments) {
@@ -182,10 +184,6 @@ class JsonStringKernel final : public ScalarKernel {
 Result<ResolvedSignature> resolveJsonString(std::span<const ArgumentInfo> arguments) {
   ResolvedSignature resolved = keepArguments(arguments);
   RETURN_IF_ERROR(checkValue(0, arguments[0].type));
-  const TypeKind kind = arguments[0].type.kind();
-  if (kind == TypeKind::DATE || kind == TypeKind::TIME) {
-    return argumentError(0, "value", "a value that JSON has a form for", arguments[0].type);
-  }
   resolved.result_type = DataType::string(arguments[0].type.nullable());
   return resolved;
 }

@@ -133,6 +133,15 @@ class ScalarResults {
     if (converted) builder_->appendValue(*converted);
     return converted.has_value();
   }
+  /// Whether the JSON value is of the kind the type asks for: Flink fails over others, whatever ON ERROR says.
+  bool isOfType(const JsonDocument& document, Index value) const {
+    if (type_.isString()) return true;
+    const JsonKind kind = document.kind(value);
+    if (kind == JsonKind::NULL_VALUE) return true;
+    if (type_.kind() == TypeKind::BOOLEAN) return kind != JsonKind::STRING && kind != JsonKind::NUMBER;
+    const bool whole = document.token(value).find_first_of(".eE") == std::string_view::npos;
+    return kind == JsonKind::NUMBER && whole == (type_.kind() == TypeKind::INTEGER);
+  }
   VectorPtr finish() { return builder_->finish(); }
 
  private:
@@ -182,6 +191,10 @@ class JsonValueKernel final : public ScalarKernel {
     if (selection.outcome == Selection::LIST || !document.isScalar(selection.value)) {
       constexpr const char* kNoScalar = "an array or object was found, not a scalar value";
       return selection.lax ? react(on_empty_, *arguments[3], row, out, kNoScalar) : react(on_error_, on_error, row, out, kNoScalar);
+    }
+    if (!out.isOfType(document, selection.value)) {
+      return Status::runtime("JSON_VALUE: the value " + std::string(document.token(selection.value)) + " is no " +
+                             result_type_.asNullable().toString());
     }
     if (out.append(document, selection.value, zone)) return {};
     return react(on_error_, on_error, row, out,

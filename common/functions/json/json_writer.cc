@@ -164,6 +164,18 @@ void appendQuoted(std::string& out, Write write, Args... args) {
   out.append(1, '"').append(dateTimeText(write, args...)).push_back('"');
 }
 
+/// `2024-05-05T07:00:00.5`: seconds always, and no zeros behind them.
+char* writeMoment(char* out, TimestampValue value) {
+  char* const end = writeTimestamp(out, value, 0);
+  *std::find(out, end, ' ') = 'T';
+  return end;
+}
+char* writeInstant(char* out, TimestampValue value) {
+  out = writeMoment(out, value);
+  *out++ = 'Z';
+  return out;
+}
+
 Result<std::unique_ptr<JsonColumn>> makeNested(const DataType& type) {
   if (type.kind() == TypeKind::ROW) {
     std::vector<RowColumn::Member> members;
@@ -215,9 +227,9 @@ Result<std::unique_ptr<JsonColumn>> JsonColumn::make(const DataType& type, bool 
     case TypeKind::TIME:
       return plain<AnyInteger>([](std::string& out, int64_t millis) { appendQuoted(out, writeIsoTime, static_cast<int32_t>(millis)); });
     case TypeKind::TIMESTAMP:
-      return plain<AnyTimestamp>([](std::string& out, TimestampValue value) { appendQuoted(out, writeIsoTimestamp, value); });
+      return plain<AnyTimestamp>([](std::string& out, TimestampValue value) { appendQuoted(out, writeMoment, value); });
     case TypeKind::TIMESTAMP_LTZ:
-      return plain<AnyTimestamp>([](std::string& out, TimestampValue value) { appendQuoted(out, writeIsoInstant, value); });
+      return plain<AnyTimestamp>([](std::string& out, TimestampValue value) { appendQuoted(out, writeInstant, value); });
     case TypeKind::ARRAY: case TypeKind::MAP: case TypeKind::MULTISET: case TypeKind::ROW: return makeNested(type);
     default: return Status::plan("JSON has no form for " + type.asNullable().toString());
   }

@@ -17,10 +17,20 @@ Status checkCount(const AggregateFunction& function, size_t found, SourcePositio
   return Status::plan(message, position);
 }
 
+bool isJsonAggregate(std::string_view name) { return name == "JSON_OBJECTAGG" || name == "JSON_ARRAYAGG"; }
+
+/// A call whose text is JSON already, which the JSON aggregates take over as it is.
+bool isJsonConstructor(const sql::Expr& expr) {
+  const auto* call = sql::tryAs<sql::FunctionCall>(expr);
+  if (!call || !call->name.isSimple()) return false;
+  const std::string name = upperName(call->name.last());
+  return name == "JSON_OBJECT" || name == "JSON_ARRAY" || name == "JSON";
+}
+
 /// JSON_OBJECTAGG and JSON_ARRAYAGG hear of their NULL clause through the name of the function.
 std::string registryName(const sql::FunctionCall& call) {
   std::string name = upperName(call.name.last());
-  if (name != "JSON_OBJECTAGG" && name != "JSON_ARRAYAGG") return name;
+  if (!isJsonAggregate(name)) return name;
   bool absent = name == "JSON_ARRAYAGG";
   if (call.json && call.json->nulls != sql::JsonNulls::UNSPECIFIED) {
     absent = call.json->nulls == sql::JsonNulls::ABSENT_ON_NULL;
@@ -35,7 +45,7 @@ const sql::FunctionCall* asAggregateCall(const sql::Expr& expr) {
   if (!call || call->over || !call->name.isSimple()) return nullptr;
   const FunctionRegistry& registry = FunctionRegistry::instance();
   const std::string& name = call->name.last();
-  bool json = upperName(name) == "JSON_OBJECTAGG" || upperName(name) == "JSON_ARRAYAGG";
+  bool json = isJsonAggregate(upperName(name));
   if (!json && (!registry.aggregate(name) || registry.scalar(name))) return nullptr;
   return call;
 }
@@ -53,11 +63,15 @@ Result<BoundAggregate> bindAggregateCall(ExpressionBinder& binder, const sql::Fu
     return Status::notSupported("RESPECT NULLS is only built for ARRAY_AGG", call.position);
   }
   if (!call.within_distinct.empty()) return Status::notSupported("WITHIN DISTINCT is not built", call.position);
+  if (!call.within_group.empty()) {
+    return Status::plan(call.name.toString() + " takes no WITHIN GROUP clause", call.within_group[0].expr->position);
+  }
   BoundAggregate bound;
   bool star = call.args.size() == 1 && call.args[0]->kind == sql::ExprKind::STAR;
-  if (function->name == "COUNT" && call.quantifier != sql::SetQuantifier::DISTINCT && call.args.size() > 1) {
+  if (function->name == "COUNT" && call.args.size() > 1) {
     return Status::plan("COUNT takes one value; count rows in which none of several is NULL with a FILTER", call.position);
   }
+  if (function->name == "COUNT" && call.args.empty()) return Status::plan("COUNT takes a value or `*`", call.position);
   if (star && function->name != "COUNT") {
     return Status::plan("`*` is only an argument of COUNT, not of " + call.name.toString(), call.position);
   }
@@ -73,9 +87,17 @@ Result<BoundAggregate> bindAggregateCall(ExpressionBinder& binder, const sql::Fu
       bound.arguments.push_back(std::move(value));
     }
     RETURN_IF_ERROR(checkCount(*function, bound.arguments.size(), call.position));
+    if (isJsonAggregate(upperName(call.name.last())) && isJsonConstructor(*call.args.back())) {
+      bound.arguments.push_back(symbolLiteral("RAW"));
+      infos.push_back({bound.arguments.back()->type, bound.arguments.back()->value});
+    }
   }
   auto resolved = function->resolve(infos);
   if (!resolved.isOk()) return resolved.status().withContext(function->name).at(call.position);
+  const bool of_row = !resolved->argument_types.empty() && resolved->argument_types[0].kind() == TypeKind::ROW;
+  if (call.quantifier == sql::SetQuantifier::DISTINCT && of_row) {
+    return Status::plan(call.name.toString() + " cannot tell distinct values of type ROW", call.position);
+  }
   AggregateCallSpec& spec = bound.spec;
   spec.function = function;
   spec.distinct = call.quantifier == sql::SetQuantifier::DISTINCT;

@@ -66,6 +66,9 @@ Status CallParser::parseArguments(FunctionCall& call) {
   if (cursor_.accept("ALL")) call.quantifier = SetQuantifier::ALL;
   do {
     ASSIGN_OR_RETURN(ExprPtr argument, parseArgument());
+    if (argument->kind == ExprKind::STAR && call.quantifier == SetQuantifier::DISTINCT) {
+      return Status::parse("`*` cannot be counted with DISTINCT", argument->position);
+    }
     call.args.push_back(std::move(argument));
   } while (cursor_.acceptSymbol(","));
   if (cursor_.acceptWords({"RESPECT", "NULLS"})) call.nulls = NullTreatment::RESPECT;
@@ -163,6 +166,9 @@ Status CallParser::parseTrailingClauses(FunctionCall& call) {
     RETURN_IF_ERROR(cursor_.expectWords({"ORDER", "BY"}));
     ASSIGN_OR_RETURN(call.within_group, WindowParser(cursor_).parseOrderItems());
     RETURN_IF_ERROR(cursor_.expectSymbol(")"));
+  }
+  if (cursor_.at("FILTER") && call.json) {
+    return Status::parse(call.name.toString() + " takes no FILTER clause", cursor_.peek().position);
   }
   if (cursor_.accept("FILTER")) {
     RETURN_IF_ERROR(cursor_.expectSymbol("("));
