@@ -35,7 +35,11 @@ struct ExtremeFold {
   }
 
  private:
-  static bool less(const T& a, const T& b) { return ValueOrder<T>{}(a, b); }
+  /// A NaN is neither less nor more, so that one that comes first stays, and a later one changes nothing.
+  static bool less(const T& a, const T& b) {
+    if constexpr (std::is_floating_point_v<T>) return a < b;
+    else return ValueOrder<T>{}(a, b);
+  }
 };
 
 /// MIN and MAX of text: the accumulator points to the bytes held.

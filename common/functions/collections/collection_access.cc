@@ -199,11 +199,8 @@ Result<ResolvedSignature> resolveItem(std::span<const ArgumentInfo> arguments) {
 
 Parameter collectionParameter() {
   return {.name = "collection",
-          .expected = "an ARRAY, a MAP or a MULTISET",
-          .accepts =
-              [](const DataType& type) {
-                return type.kind() == TypeKind::ARRAY || type.kind() == TypeKind::MAP || type.kind() == TypeKind::MULTISET;
-              },
+          .expected = "an ARRAY or a MAP",
+          .accepts = [](const DataType& type) { return type.kind() == TypeKind::ARRAY || type.kind() == TypeKind::MAP; },
           .cast = [](const DataType& type) { return type; },
           .plain = DataType::array(DataType::integer())};
 }

@@ -39,6 +39,33 @@ void addBinary(ScalarList& list, std::string name, std::string first, std::strin
                   .strict = true});
 }
 
+/// e^x of 0.35 <= x <= 22 rounded as Java's StrictMath rounds it, whose last digit may differ from std::exp's: the
+/// multiples of ln 2 taken off in two parts, and a rational approximation of the rest.
+double strictExp(double x) {
+  constexpr double kLn2High = 6.93147180369123816490e-01;
+  constexpr double kLn2Low = 1.90821492927058770002e-10;
+  constexpr double kTerms[] = {1.66666666666666019037e-01, -2.77777777770155933842e-03, 6.61375632143793436117e-05,
+                               -1.65339022054652515390e-06, 4.13813679705723846039e-08};
+  const int doublings = x < 1.5 * std::numbers::ln2 ? 1 : static_cast<int>(x / std::numbers::ln2 + 0.5);
+  const double high = x - doublings * kLn2High;
+  const double low = doublings * kLn2Low;
+  const double rest = high - low;
+  const double square = rest * rest;
+  double sum = 0;
+  for (int i = 4; i >= 0; --i) sum = kTerms[i] + square * sum;
+  const double c = rest - square * sum;
+  return std::ldexp(1 - ((low - rest * c / (2 - c)) - high), doublings);
+}
+
+double hyperbolicCosine(double x) {
+  constexpr double kSmall = 0.5 * std::numbers::ln2;
+  constexpr double kLarge = 22;
+  const double size = std::fabs(x);
+  if (!(size > kSmall && size < kLarge)) return std::cosh(x);
+  const double power = strictExp(size);
+  return 0.5 * power + 0.5 / power;
+}
+
 double logToBase(double base, double value) { return std::log(value) / std::log(base); }
 
 Result<std::unique_ptr<ScalarKernel>> makeLog(const FunctionCall& call) {
@@ -83,7 +110,7 @@ void addAngles(ScalarList& list) {
   addUnary(
       list, "COS", [](double x) { return std::cos(x); }, "The cosine of an angle in radians.", "COS(0) = 1");
   addUnary(
-      list, "COSH", [](double x) { return std::cosh(x); }, "The hyperbolic cosine.", "COSH(0) = 1");
+      list, "COSH", [](double x) { return hyperbolicCosine(x); }, "The hyperbolic cosine.", "COSH(0) = 1");
   addUnary(
       list, "TAN", [](double x) { return std::tan(x); }, "The tangent of an angle in radians.", "TAN(0) = 0");
   addUnary(

@@ -54,9 +54,23 @@ std::optional<std::string_view> splitAtByte(std::string_view text, char separato
   return text.substr(begin, separators.next() - begin);
 }
 
+bool isBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r') || (c >= 0x1c && c <= 0x1f); }
+
+/// splitIndex at every blank: what an empty separator means.
+std::optional<std::string_view> splitAtBlanks(std::string_view text, int64_t index) {
+  auto begin = text.begin();
+  for (; index > 0; --index) {
+    const auto found = std::find_if(begin, text.end(), isBlank);
+    if (found == text.end()) return std::nullopt;
+    begin = found + 1;
+  }
+  return std::string_view(begin, std::find_if(begin, text.end(), isBlank));
+}
+
 /// SPLIT_INDEX: the parts between whole separators, empty ones included; an empty text has no parts.
 std::optional<std::string_view> splitIndex(std::string_view text, std::string_view separator, int64_t index) {
-  if (index < 0 || text.empty() || separator.empty()) return std::nullopt;
+  if (index < 0 || text.empty()) return std::nullopt;
+  if (separator.empty()) return splitAtBlanks(text, index);
   if (separator.size() == 1) return splitAtByte(text, separator[0], static_cast<uint64_t>(index));
   size_t begin = 0;
   for (; index > 0; --index) {
