@@ -160,6 +160,7 @@ Result<std::optional<Built>> PhysicalBuilder::buildRank(const LogicalFilter& fil
   bool unannounced = false;
   if (in_window && !batch()) {
     if (rank.input_retracts) return Status::plan("Top-N within windows does not support update and delete changes of its input");
+    if (*kind != RankKind::ROW_NUMBER) return Status::plan("Top-N within windows is by ROW_NUMBER() only");
     WindowRankSpec window_rank;
     window_rank.window_end_column = input.columns[static_cast<size_t>(window->end)];
     window_rank.local_time = window->window.local_time;

@@ -15,6 +15,17 @@ namespace {
 
 constexpr int kViewDepthMax = 100;
 
+/// The order of a derived table means nothing to what reads it, unless it decides which rows there are.
+LogicalNodePtr withoutIdleOrder(LogicalNodePtr node) {
+  const bool projected = node->kind == LogicalKind::PROJECT && node->inputs[0]->kind == LogicalKind::SORT;
+  const LogicalNodePtr& below = projected ? node->inputs[0] : node;
+  if (below->kind != LogicalKind::SORT) return node;
+  const auto& sort = below->as<LogicalSort>();
+  if (sort.offset != 0 || sort.fetch) return node;
+  if (!projected) return sort.inputs[0];
+  return std::make_shared<LogicalProject>(sort.inputs[0], node->as<LogicalProject>().expressions, node->schema);
+}
+
 }  // namespace
 
 bool isUserTableFunction(const sql::FunctionCall& call) {
@@ -199,6 +210,7 @@ Result<LogicalNodePtr> FromBinder::expandView(const ObjectPath& path, const View
 Result<Relation> FromBinder::bindDerived(const sql::DerivedTable& table) {
   // Without anything to its left, LATERAL sees what a plain sub-query sees.
   ASSIGN_OR_RETURN(LogicalNodePtr node, QueryBinder(statement_, outer_, common_).bind(*table.query));
+  node = withoutIdleOrder(std::move(node));
   Scope scope = Scope::ofTable({}, node->schema);
   return Relation{std::move(node), std::move(scope)};
 }

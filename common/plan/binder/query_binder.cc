@@ -209,7 +209,7 @@ Result<LogicalNodePtr> QueryBinder::bindValues(const sql::ValuesBody& values) {
     std::vector<BoundExprPtr> bound;
     for (const sql::ExprPtr& expr : exprs) {
       ASSIGN_OR_RETURN(BoundExprPtr cell, binder.bind(*expr));
-      if (cell->type.isNull() && !for_insert_) return bareNullError(expr->position);
+      if (cell->type.isNull()) return bareNullError(expr->position);
       from_expressions = from_expressions || !isPlainLiteral(*expr);
       bound.push_back(foldConstant(cell, environment().session_zone));
     }

@@ -214,7 +214,8 @@ Result<BoundExprPtr> SelectBinder::existsValue(const LogicalNodePtr& sub, Source
   ASSIGN_OR_RETURN(AggregateCallSpec count, aggregateCall("COUNT", {}, sub->schema));
   ASSIGN_OR_RETURN(BoundExprPtr rows, appendAggregate(globalAggregate(sub, {std::move(count)}), 0));
   BoundExprPtr zero = BoundExpr::literal(Value::integer(0), DataType::bigint(false));
-  return calls_.compare(">", std::move(rows), std::move(zero), position);
+  ASSIGN_OR_RETURN(BoundExprPtr any, calls_.compare(">", std::move(rows), std::move(zero), position));
+  return calls_.call("IS TRUE", {std::move(any)}, position);  // never NULL, and neither is its type
 }
 
 Result<BoundExprPtr> SelectBinder::inValue(const LogicalNodePtr& sub, std::vector<BoundExprPtr> operands,

@@ -1,5 +1,6 @@
 #include "common/plan/expressions/type_binder.h"
 
+#include <algorithm>
 #include <set>
 
 #include "common/sql/unparser.h"
@@ -21,8 +22,10 @@ Result<int> boundedNumber(const TypeSpec& spec, std::optional<int> written, int 
   return value;
 }
 
-Result<DataType> bindSized(const TypeSpec& spec, bool nullable) {
-  ASSIGN_OR_RETURN(int length, boundedNumber(spec, spec.precision, 1, 1, DataType::kMaxLength, "the length"));
+/// A cast may be to no bytes at all.
+Result<DataType> bindSized(const TypeSpec& spec, TypePlace place, bool nullable) {
+  const int fewest = place == TypePlace::CAST ? 0 : 1;
+  ASSIGN_OR_RETURN(int length, boundedNumber(spec, spec.precision, 1, fewest, DataType::kMaxLength, "the length"));
   bool open = !spec.precision.has_value();
   switch (spec.name) {
     case TypeName::CHAR: return DataType::character(length, nullable);
@@ -32,8 +35,11 @@ Result<DataType> bindSized(const TypeSpec& spec, bool nullable) {
   }
 }
 
-Result<DataType> bindDecimal(const TypeSpec& spec, bool nullable) {
-  ASSIGN_OR_RETURN(int precision, boundedNumber(spec, spec.precision, 10, 1, DataType::kMaxDecimalPrecision, "the precision"));
+/// A cast to more digits than there can be is one to as many as there can be.
+Result<DataType> bindDecimal(const TypeSpec& spec, TypePlace place, bool nullable) {
+  std::optional<int> written = spec.precision;
+  if (place == TypePlace::CAST && written) written = std::min(*written, DataType::kMaxDecimalPrecision);
+  ASSIGN_OR_RETURN(int precision, boundedNumber(spec, written, 10, 1, DataType::kMaxDecimalPrecision, "the precision"));
   ASSIGN_OR_RETURN(int scale, boundedNumber(spec, spec.scale, 0, 0, precision, "the scale"));
   return DataType::decimal(precision, scale, nullable);
 }
@@ -82,11 +88,11 @@ Result<DataType> bindType(const TypeSpec& spec, TypePlace place) {
   bool nullable = spec.nullable.value_or(true);
   switch (spec.name) {
     case TypeName::CHAR: case TypeName::VARCHAR: case TypeName::BINARY: case TypeName::VARBINARY:
-      return bindSized(spec, nullable);
+      return bindSized(spec, place, nullable);
     case TypeName::STRING: return DataType::string(nullable);
     case TypeName::BYTES: return DataType::bytes(nullable);
     case TypeName::BOOLEAN: return DataType::boolean(nullable);
-    case TypeName::DECIMAL: return bindDecimal(spec, nullable);
+    case TypeName::DECIMAL: return bindDecimal(spec, place, nullable);
     case TypeName::TINYINT: return DataType::tinyint(nullable);
     case TypeName::SMALLINT: return DataType::smallint(nullable);
     case TypeName::INT: return DataType::integer(nullable);
@@ -97,7 +103,7 @@ Result<DataType> bindType(const TypeSpec& spec, TypePlace place) {
     case TypeName::TIME: case TypeName::TIMESTAMP: case TypeName::TIMESTAMP_LTZ: return bindTemporal(spec, nullable);
     case TypeName::INTERVAL:
       if (place == TypePlace::COLUMN) {
-        return Status::plan("INTERVAL is no type of a column; store the number of units as BIGINT", spec.position);
+        return Status::parse("INTERVAL is no type of a column; store the number of units as BIGINT", spec.position);
       }
       return intervalType(spec.interval).withNullable(nullable);
     case TypeName::ARRAY: case TypeName::MULTISET: case TypeName::MAP: return bindCollection(spec, place, nullable);

@@ -39,7 +39,9 @@ Result<StatementPtr> SessionParser::parseDescribe() {
     describe->name = {{{std::move(id), position, true}}, position};
     return finish(std::move(describe), start);
   }
-  if (describe->object == ObjectKind::TABLE) cursor_.accept("TABLE");
+  if (describe->object == ObjectKind::TABLE && cursor_.at("TABLE")) {
+    return Status::plan("DESCRIBE takes the name of a table without the word TABLE", cursor_.peek().position);
+  }
   describe->extended = cursor_.accept("EXTENDED");
   ASSIGN_OR_RETURN(describe->name, cursor_.expectQualifiedName("the name of what is described"));
   return finish(std::move(describe), start);

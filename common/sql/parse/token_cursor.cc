@@ -94,6 +94,7 @@ Status TokenCursor::expectSymbol(std::string_view symbol) {
 Status TokenCursor::expectEnd() {
   acceptSymbol(";");
   if (atEnd()) return Status::ok();
+  if (previous().text == ";") return Status::plan("only one statement can stand here", peek().position);
   static constexpr std::string_view kClauses[] = {
       "FROM",  "WHERE",     "GROUP",  "HAVING",      "WINDOW",  "QUALIFY", "ORDER",  "LIMIT",  "OFFSET", "FETCH",
       "UNION", "INTERSECT", "EXCEPT", "JOIN",        "INNER",   "LEFT",    "RIGHT",  "FULL",   "CROSS",  "ON",

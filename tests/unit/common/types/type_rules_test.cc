@@ -24,7 +24,8 @@ TEST_CASE("numbers widen to the type that holds them all") {
   CHECK(common({DataType::smallint(), DataType::decimal(2, 1)}) == "DECIMAL(6, 1)");
   CHECK(common({kBigint, DataType::float32()}) == "FLOAT");
   CHECK(common({DataType::float32(), DataType::decimal(5, 2)}) == "DOUBLE");
-  CHECK(common({DataType::float32(), DataType::float64()}) == "DOUBLE");
+  CHECK(common({DataType::float32(), DataType::float64()}) == "FLOAT");  // the first decides, as in Flink
+  CHECK(common({DataType::float64(), DataType::float32()}) == "DOUBLE");
 }
 
 TEST_CASE("texts of different fixed length become variable") {
