@@ -146,9 +146,10 @@ TEST_CASE("SUM and AVG of doubles follow IEEE") {
 
 TEST_CASE("MIN and MAX keep their type, skip NULL and keep a first NaN") {
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  AggregateHarness max("MAX", {DataType::float64()});
+  const AggregateOptions by_halves{.merges_in_order = false};  // a half that begins with a NaN keeps it
+  AggregateHarness max("MAX", {DataType::float64()}, by_halves);
   CHECK(max.after(column({d(1), d(nan), d(5)})) == std::vector{d(1), d(1), d(5)});
-  CHECK(AggregateHarness("MIN", {DataType::float64()}).after(column({d(nan), d(5), d(7)})) == std::vector{d(nan), d(nan), d(nan)});
+  CHECK(AggregateHarness("MIN", {DataType::float64()}, by_halves).after(column({d(nan), d(5), d(7)})) == std::vector{d(nan), d(nan), d(nan)});
   CHECK(AggregateHarness("MAX", {DataType::boolean()}).after(column({b(false), null(), b(true)})) ==
         std::vector{b(false), b(false), b(true)});
   CHECK(AggregateHarness("MIN", {DataType::varchar(10)}).after(column({s("yy"), s("x"), s("longer than twelve")})) ==
