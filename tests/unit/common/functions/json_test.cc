@@ -26,9 +26,10 @@ Value jsonValue(const std::string& json, const std::string& path, const Clauses&
                                                                              clauses.default_on_error, null()});
 }
 std::string valueFailure(const std::string& json, const std::string& path, const Clauses& clauses) {
-  return KernelHarness("JSON_VALUE", {kText, kText, kSymbol, kText, kSymbol, kText, kText},
+  const DataType type = clauses.returning;
+  return KernelHarness("JSON_VALUE", {kText, kText, kSymbol, type, kSymbol, type, type},
                        {{2, s(clauses.on_empty)}, {4, s(clauses.on_error)}})
-      .failure({s(json), s(path), null(), null(), null()});
+      .failure({s(json), s(path), clauses.default_on_empty, clauses.default_on_error, null()});
 }
 
 Value jsonQuery(const std::string& json, const std::string& path, const std::string& wrapper = "WITHOUT", const std::string& on_empty = "",
