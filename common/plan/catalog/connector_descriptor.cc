@@ -105,7 +105,8 @@ Status checkOptions(const TableConnector& found, const OptionMap& options, const
     if (!spec && found.format && key == "format") continue;
     if (!spec && found.format && key.starts_with(prefix)) {
       spec = findOption(found.format->options, std::string_view(key).substr(prefix.size()));
-      if (!spec) continue;   // what a format does not know is its own affair, as in Flink
+      // As in Flink, what a format does not know is its own affair; but who writes nearly the name of an option means that.
+      if (!spec && didYouMean(key, std::span<const std::string>(known.keys)).empty()) continue;
     }
     if (!spec) {
       return Status::plan("unknown option '" + key + "' for connector '" + std::string(found.connector->name) + "'" +

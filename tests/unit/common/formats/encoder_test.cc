@@ -92,7 +92,8 @@ TEST_CASE("json leaves NULL fields out if told to") {
 }
 
 TEST_CASE("raw writes and reads one column") {
-  CHECK(encodeRows("raw", {}, schemaOf({kText}), {{Value::string("a")}, {Value()}}) == "a\n\n");
+  CHECK(encodeRows("raw", {}, schemaOf({kText}), {{Value::string("a")}, {Value::string("")}}) == "a\n\n");
+  CHECK(encodeRows("raw", {}, schemaOf({kText}), {{Value()}}).starts_with("error: the format raw cannot write NULL"));
   CHECK(encodeRows("raw", {{"raw.endianness", "little-endian"}}, schemaOf({kInt}), {{Value::integer(305419896)}}) == "\x78\x56\x34\x12\n");
   CHECK(encodeRows("raw", {}, schemaOf({DataType::smallint()}), {{Value::integer(258)}}) == "\x01\x02\n");
   CHECK(decodeText("raw", {}, schemaOf({kText}), "first\r\n\nlast").rows == std::vector<std::string>{"+I[first]", "+I[]", "+I[last]"});

@@ -27,7 +27,7 @@ TEST_CASE("ABS and SIGN keep the type") {
   CHECK(one("SIGN", kBig, {"16", "-9223372036854775808", "0"}) == Answers{"1", "-1", "0"});
   CHECK(one("SIGN", kDouble, {"0.5", "-1.0", "-0.0", "NaN"}) == Answers{"1.0", "-1.0", "-0.0", "NaN"});
   CHECK(one("SIGN", DataType::decimal(10, 2), {"2.25", "-100", "0"}) == Answers{"1.00", "-1.00", "0.00"});
-  CHECK(one("SIGN", DataType::decimal(2, 2), {"0.25", "-0.5"}) == Answers{"1.00", "-1.00"});
+  CHECK(one("SIGN", DataType::decimal(2, 2), {".25", "-.5"}) == Answers{"1.00", "-1.00"});
   CHECK(KernelHarness::refusal("ABS", {DataType::string()}) == "argument 1 (number) must be a number, but is STRING");
 }
 
