@@ -44,19 +44,6 @@ std::string functionText(const ObjectPath& path, const CatalogFunction& function
   return text + ";\n";
 }
 
-std::string modelColumns(const std::vector<TableColumn>& columns) {
-  std::string text = "(";
-  for (const TableColumn& column : columns) {
-    text += (text.ends_with('(') ? "" : ", ") + sql::quoteIdentifier(column.name) + " " + column.type.toSerializableString() + commentOf(column.comment);
-  }
-  return text + ")";
-}
-
-std::string modelText(const ObjectPath& path, const CatalogModel& model) {
-  return "CREATE MODEL " + path.toString() + " INPUT " + modelColumns(model.inputs) + " OUTPUT " + modelColumns(model.outputs) +
-         commentOf(model.comment) + optionList(model.options) + ";\n";
-}
-
 }  // namespace
 
 Result<std::string> catalogScript(const SqlSession& session, const std::string& name) {
@@ -77,7 +64,7 @@ Result<std::string> catalogScript(const SqlSession& session, const std::string& 
     if (path.catalog == name && !function.temporary) text += functionText(path, function);
   }
   for (const auto& [path, model] : catalogs.models()) {
-    if (path.catalog == name) text += modelText(path, model);
+    if (path.catalog == name) text += createModelText(path, model) + ";\n";
   }
   return text + views;
 }

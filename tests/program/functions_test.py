@@ -90,6 +90,15 @@ class CatalogFiles(ProgramCase):
         for gone in ("passing", "gone"):
             self.assertNotIn(gone, out)
 
+    def test_models_of_a_catalog_come_back_with_columns_or_without(self):
+        folder = os.path.join(self.folder, "kept")
+        attach = f"CREATE CATALOG c WITH ('type' = 'file', 'path' = '{folder}');\nUSE CATALOG c;\n"
+        self.run_script(attach + "CREATE MODEL bare WITH ('provider' = 'x');\n"
+                        "CREATE MODEL typed INPUT (a INT COMMENT 'in') OUTPUT (b STRING) COMMENT 'c' WITH ('provider' = 'x');\n")
+        out = self.run_script(attach + "SHOW MODELS;\nSHOW CREATE MODEL typed;\n")
+        for expected in (" bare |", " typed |", "INPUT (`a` INT COMMENT 'in')", "COMMENT 'c'"):
+            self.assertIn(expected, out)
+
     def test_a_view_whose_table_is_gone_stays_in_the_file(self):
         folder = os.path.join(self.folder, "kept")
         attach = f"CREATE CATALOG c WITH ('type' = 'file', 'path' = '{folder}');\nUSE CATALOG c;\n"

@@ -111,7 +111,10 @@ Result<std::string> createModelText(const SessionCatalog& catalog, const sql::Qu
   ASSIGN_OR_RETURN(const ObjectPath path, catalog.qualify(name));
   const auto found = catalog.models().find(path);
   if (found == catalog.models().end()) return Status::plan("there is no model '" + name.toString() + "'", name.position);
-  const CatalogModel& model = found->second;
+  return createModelText(path, found->second) + "\n";
+}
+
+std::string createModelText(const ObjectPath& path, const CatalogModel& model) {
   std::string text = "CREATE MODEL " + path.toString() + "\n";
   if (!model.inputs.empty()) text += "INPUT (" + columnList(model.inputs) + ")\n";
   if (!model.outputs.empty()) text += "OUTPUT (" + columnList(model.outputs) + ")\n";
@@ -121,7 +124,7 @@ Result<std::string> createModelText(const SessionCatalog& catalog, const sql::Qu
   for (const auto& [key, value] : model.options) {
     text += "  " + sql::quoteString(key) + " = " + sql::quoteString(value) + (++shown < model.options.size() ? ",\n" : "\n");
   }
-  return text + ")\n";
+  return text + ")";
 }
 
 }  // namespace thalweg

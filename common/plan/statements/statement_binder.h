@@ -46,6 +46,8 @@ Result<BoundStatement> createModel(SessionCatalog& catalog, const sql::CreateMod
 Result<BoundStatement> dropModel(SessionCatalog& catalog, const sql::DropStatement& drop);
 Result<BoundStatement> alterModel(SessionCatalog& catalog, const sql::AlterStatement& alter);
 Result<BoundStatement> describeModel(const SessionCatalog& catalog, const sql::DescribeStatement& describe);
+/// A statement that makes the model, without an end.
+std::string createModelText(const ObjectPath& path, const CatalogModel& model);
 /// The text of SHOW CREATE MODEL.
 Result<std::string> createModelText(const SessionCatalog& catalog, const sql::QualifiedName& name);
 
