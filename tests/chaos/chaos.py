@@ -189,18 +189,27 @@ def run_mutants(options, chosen, work):
     return 1 if missed else 0
 
 
+class Judges:
+    """What undisturbed runs end with, a run a pipeline."""
+    def __init__(self, options, work):
+        self.options, self.work, self.known = options, work, {}
+
+    def of(self, pipeline):
+        if pipeline.name not in self.known:
+            reference = os.path.join(self.work, "undisturbed-" + pipeline.name)
+            os.makedirs(reference)
+            self.known[pipeline.name] = undisturbed(self.options, reference, pipeline)
+        return self.known[pipeline.name]
+
+
 def run_trials(options, chosen, work, out):
-    judges = {}
+    judges = Judges(options, work)
     kills, number, failures, hidden_files = [], 0, 0, 0
     while len(kills) < options.kills:
         pipeline = chosen[number % len(chosen)]
         folder = os.path.join(work, f"trial-{number}")
         os.makedirs(folder)
-        if pipeline.name not in judges:
-            reference = os.path.join(work, "undisturbed-" + pipeline.name)
-            os.makedirs(reference)
-            judges[pipeline.name] = undisturbed(options, reference, pipeline)
-        trial = Trial(folder, pipeline, judges[pipeline.name], random.Random(f"{options.seed}/{number}"), options)
+        trial = Trial(folder, pipeline, judges.of(pipeline), random.Random(f"{options.seed}/{number}"), options)
         verdict = "right"
         try:
             _, hidden = trial.run()

@@ -55,7 +55,7 @@ class ClusterTrial:
 
     def run(self):
         text = pipelines.script(self.pipeline, self.sink, self.settings(), self.options.input, self.rate, self.dice.choice([1, 3000, 20000]))
-        with Cluster(self.options.thalweg, workers=WORKERS, slots=1, settings=[f"heartbeat.timeout={GIVEN_UP_AFTER_S} s", "heartbeat.interval=50 ms"]) as cluster:
+        with Cluster(self.options.thalweg, workers=WORKERS, slots=1, settings=[f"heartbeat.timeout={int(GIVEN_UP_AFTER_S * 1000)} ms", "heartbeat.interval=50 ms"]) as cluster:
             client = cluster.start_sql(text)
             try:
                 self.disturb(cluster, client)
@@ -120,19 +120,16 @@ class ClusterTrial:
 
 
 def run_trials(options, chosen, work, out):
-    judges, kills, trials, failures = {}, [], 0, 0
+    judges, kills, trials, failures = chaos.Judges(options, work), [], 0, 0
     while len(kills) < options.kills and failures < options.failures_max:
         pipeline = chosen[trials % len(chosen)]
         folder = os.path.join(work, f"trial-{trials}")
         os.makedirs(folder)
-        if pipeline.name not in judges:
-            reference = os.path.join(work, "undisturbed-" + pipeline.name)
-            os.makedirs(reference)
-            os.environ["THALWEG_FAILPOINTS"] = ""
-            judges[pipeline.name] = chaos.undisturbed(options, reference, pipeline)
+        os.environ["THALWEG_FAILPOINTS"] = ""
+        judge = judges.of(pipeline)
         mutant = f"mutant.{options.mutant}=error" if options.mutant else ""
         os.environ["THALWEG_FAILPOINTS"] = ";".join([pipeline.failpoint, mutant])
-        trial = ClusterTrial(folder, pipeline, judges[pipeline.name], random.Random(f"{options.seed}/{trials}"), options)
+        trial = ClusterTrial(folder, pipeline, judge, random.Random(f"{options.seed}/{trials}"), options)
         verdict = "right"
         try:
             trial.run()
