@@ -1,11 +1,10 @@
 #include "client/cli/state_verbs.h"
 
 #include <CLI/CLI.hpp>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "client/embedded/state_listing.h"
+#include "common/process/daemon.h"
 
 namespace thalweg::client {
 
@@ -24,11 +23,7 @@ StateVerbs::StateVerbs(CLI::App& app) {
 
 Status StateVerbs::write() const {
   std::string script;
-  if (!script_.empty()) {
-    std::ostringstream text;
-    text << std::ifstream(script_).rdbuf();
-    script = text.str();
-  }
+  if (!script_.empty()) { ASSIGN_OR_RETURN(script, readWhole(script_)); }
   if (*info_) return writeStateInfo(localFileSystem(), path_, script, std::cout);
   const StateRequest request{path_, operator_, table_, script, format_ == "json" ? StateFormat::JSON : StateFormat::CSV};
   return writeStateEntries(localFileSystem(), request, std::cout);

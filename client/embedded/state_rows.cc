@@ -35,7 +35,7 @@ bool countsForPlans(sql::StatementKind kind) {
   }
 }
 
-VectorPtr numberColumn(uint64_t value, size_t rows) { return Vector::constant(DataType::bigint(false), Value::integer(static_cast<int64_t>(value)), rows); }
+VectorPtr numberColumn(int64_t value, size_t rows) { return Vector::constant(DataType::bigint(false), Value::integer(value), rows); }
 
 }  // namespace
 
@@ -97,8 +97,9 @@ Status StateRowWriter::write(size_t subtask, bool fixed_keys, const worker::Stor
   size_t rows = 0;
   RETURN_IF_ERROR(table_->read(entry.payload, values, rows));
   if (rows == 0) return {};
-  std::vector<VectorPtr> columns = {Vector::constant(DataType::string(), Value::string(table_->name), rows), numberColumn(subtask, rows), numberColumn(entry.key_group, rows)};
-  if (table_->has_windows) columns.push_back(Vector::constant(DataType::bigint(false), Value::integer(entry.ns), rows));
+  std::vector<VectorPtr> columns = {Vector::constant(DataType::string(), Value::string(table_->name), rows), numberColumn(static_cast<int64_t>(subtask), rows),
+                                    numberColumn(static_cast<int64_t>(entry.key_group), rows)};
+  if (table_->has_windows) columns.push_back(numberColumn(entry.ns, rows));
   if (with_keys_) {
     std::vector<VectorPtr> keys;
     RETURN_IF_ERROR(worker::readStateKey(*table_, fixed_keys, entry.key, keys));

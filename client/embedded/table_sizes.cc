@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/fs/file_system.h"
+#include "common/plan/catalog/option_spec.h"
 
 namespace thalweg::client {
 
@@ -30,10 +31,8 @@ double bytesAt(FileSystem& files, const FileInfo& entry, int& looks) {
 
 std::optional<double> rowsInFiles(const ResolvedTable& table) {
   const OptionMap& options = table.definition.options;
-  const auto connector = options.find("connector");
-  const auto path = options.find("path");
-  if (connector == options.end() || connector->second != "filesystem" || path == options.end()) return std::nullopt;
-  const auto local = pathOfUrl(path->second);
+  if (optionValue(options, "connector") != "filesystem") return std::nullopt;
+  const auto local = pathOfUrl(optionValue(options, "path"));
   if (!local.isOk()) return std::nullopt;
   FileSystem& files = localFileSystem();
   const auto entry = files.stat(*local);

@@ -24,6 +24,23 @@ class BottomUpRewrite {
   std::unordered_map<const LogicalNode*, LogicalNodePtr> done_;
 };
 
+/// Which nodes of a plan several others read.
+class ConsumerCounts {
+ public:
+  explicit ConsumerCounts(const LogicalNodePtr& root) { count(root); }
+  bool isShared(const LogicalNodePtr& node) const {
+    const auto found = consumers_.find(node.get());
+    return found != consumers_.end() && found->second > 1;
+  }
+
+ private:
+  void count(const LogicalNodePtr& node) {
+    if (++consumers_[node.get()] > 1) return;
+    for (const auto& input : node->inputs) count(input);
+  }
+  std::unordered_map<const LogicalNode*, int> consumers_;
+};
+
 /// A text equal for two nodes exactly when they compute the same (inputs by address: share bottom-up).
 std::string nodeDigest(const LogicalNode& node);
 

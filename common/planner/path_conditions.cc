@@ -8,11 +8,6 @@
 namespace thalweg {
 namespace {
 
-const ConnectorDescriptor* connectorOf(const ResolvedTable& table) {
-  const auto name = table.definition.options.find("connector");
-  return name == table.definition.options.end() ? nullptr : findConnector(name->second);
-}
-
 /// Per produced column, whether all rows of a file have the same value there.
 std::vector<bool> columnsOfPaths(const ResolvedTable& table, const ConnectorDescriptor& connector) {
   const auto& keys = table.definition.partition_keys;
@@ -39,7 +34,7 @@ LogicalNodePtr takePathConditions(const LogicalNodePtr& node, std::vector<BoundE
   const auto& scan = node->as<LogicalScan>();
   const ResolvedTable& table = *scan.table;
   if (conjuncts.empty() || table.stream || (table.watermark && !batch_mode)) return node;
-  const ConnectorDescriptor* connector = connectorOf(table);
+  const ConnectorDescriptor* connector = findConnector(optionValue(table.definition.options, "connector"));
   if (connector == nullptr || !connector->filter) return node;
   const std::vector<bool> known = columnsOfPaths(table, *connector);
   std::vector<BoundExprPtr> taken;

@@ -173,12 +173,7 @@ class JoinTree {
 
 class JoinOrderer {
  public:
-  explicit JoinOrderer(const PlannerSettings& settings) : estimates_(settings) {}
-
-  void countConsumers(const LogicalNodePtr& node) {
-    if (++consumers_[node.get()] > 1) return;
-    for (const auto& input : node->inputs) countConsumers(input);
-  }
+  JoinOrderer(const LogicalNodePtr& root, const PlannerSettings& settings) : estimates_(settings), consumers_(root) {}
 
   LogicalNodePtr rewrite(const LogicalNodePtr& node) {
     const auto found = done_.find(node.get());
@@ -201,24 +196,21 @@ class JoinOrderer {
 
   LogicalNodePtr order(const LogicalNodePtr& root) {
     JoinTree tree(root, estimates_);
-    tree.take(root, 0, [this](const LogicalNodePtr& node) { return !isInner(node) || consumers_[node.get()] > 1; });
+    tree.take(root, 0, [this](const LogicalNodePtr& node) { return !isInner(node) || consumers_.isShared(node); });
     for (Leaf& leaf : tree.leaves()) leaf.node = rewrite(leaf.node);
     const LogicalNodePtr ordered = tree.ordered();
     return ordered ? ordered : withRewrittenInputs(root);
   }
 
   RowEstimates estimates_;
-  std::unordered_map<const LogicalNode*, int> consumers_;
+  ConsumerCounts consumers_;
   std::unordered_map<const LogicalNode*, LogicalNodePtr> done_;
 };
 
 }  // namespace
 
 Result<LogicalNodePtr> orderJoins(const LogicalNodePtr& root, const PlannerSettings& settings) {
-  if (!settings.batch_mode) return root;
-  JoinOrderer orderer(settings);
-  orderer.countConsumers(root);
-  return orderer.rewrite(root);
+  return settings.batch_mode ? JoinOrderer(root, settings).rewrite(root) : root;
 }
 
 }  // namespace thalweg

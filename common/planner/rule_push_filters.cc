@@ -50,15 +50,10 @@ std::vector<int> shiftMapping(int size, int shift) {
 
 class FilterPusher {
  public:
-  explicit FilterPusher(bool batch_mode) : batch_mode_(batch_mode) {}
-
-  void countConsumers(const LogicalNodePtr& node) {
-    if (++consumers_[node.get()] > 1) return;
-    for (const auto& input : node->inputs) countConsumers(input);
-  }
+  FilterPusher(const LogicalNodePtr& root, bool batch_mode) : batch_mode_(batch_mode), consumers_(root) {}
 
   LogicalNodePtr push(const LogicalNodePtr& node, Conjuncts conjuncts) {
-    if (consumers_[node.get()] > 1) {
+    if (consumers_.isShared(node)) {
       auto found = shared_.find(node.get());
       if (found == shared_.end()) found = shared_.emplace(node.get(), pushInto(node, {})).first;
       return filtered(found->second, std::move(conjuncts));
@@ -205,16 +200,14 @@ class FilterPusher {
   }
 
   bool batch_mode_;
-  std::unordered_map<const LogicalNode*, int> consumers_;
+  ConsumerCounts consumers_;
   std::unordered_map<const LogicalNode*, LogicalNodePtr> shared_;
 };
 
 }  // namespace
 
 Result<LogicalNodePtr> pushFiltersDown(const LogicalNodePtr& root, const PlannerSettings& settings) {
-  FilterPusher pusher(settings.batch_mode);
-  pusher.countConsumers(root);
-  return pusher.push(root, {});
+  return FilterPusher(root, settings.batch_mode).push(root, {});
 }
 
 }  // namespace thalweg

@@ -4,30 +4,15 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "common/columnar/column_reader.h"
 #include "common/columnar/row_codec.h"
 #include "worker/operators/operator_registry.h"
 #include "worker/operators/sort/external_sorter.h"
+#include "worker/operators/sort/sorted_rows.h"
 
 namespace thalweg::worker {
 namespace {
-
-/// Row numbers of `batch` in sort order.
-std::vector<RowIndex> sortedRows(const Batch& batch, SortKeyEncoder& encoder) {
-  const auto keys = encoder.encode(batch);
-  std::vector<RowIndex> rows(batch.rows());
-  std::iota(rows.begin(), rows.end(), RowIndex{0});
-  std::stable_sort(rows.begin(), rows.end(), [&](RowIndex a, RowIndex b) { return keys[a] < keys[b]; });
-  return rows;
-}
-
-Batch gatherRows(const Batch& batch, std::span<const RowIndex> rows) {
-  std::vector<VectorPtr> columns;
-  for (const VectorPtr& column : batch.columns()) columns.push_back(gather(*column, rows));
-  return Batch(rows.size(), std::move(columns));
-}
 
 /// BATCH: everything is sorted, then sent. Without keys (streaming too) only offset and limit count, and nothing is held.
 class SortOperator : public PieceOperator {

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <charconv>
+#include <set>
 
 #include "common/fs/durable_folders.h"
 #include "worker/state/process_memory.h"
@@ -54,6 +55,17 @@ struct ColdTier::Folder {
   const int lock;                    // a descriptor: others see that the process lives
 };
 
+/// Of one folder once a process: one that ended badly does not come back.
+static void removeStaleOnce(FileSystem& files, const std::string& folder) {
+  static Mutex mutex;
+  static std::set<std::string> looked_at;           // under the lock
+  {
+    const MutexLock lock(mutex);
+    if (!looked_at.insert(folder).second) return;
+  }
+  removeStaleColdFolders(files, folder);
+}
+
 Result<std::shared_ptr<ColdTier>> ColdTier::make(ColdTierOptions options) {
   if (options.files == nullptr) options.files = &localFileSystem();
   std::shared_ptr<ColdTier> tier(new ColdTier(std::move(options)));
@@ -64,7 +76,7 @@ Result<std::shared_ptr<ColdTier>> ColdTier::make(ColdTierOptions options) {
 Result<std::shared_ptr<const ColdTier::Folder>> ColdTier::folder() {
   const MutexLock guard(mutex_);
   if (folder_) return folder_;
-  if (options_.when_needed) removeStaleColdFolders(*options_.files, folderOf(options_.folder));
+  removeStaleOnce(*options_.files, folderOf(options_.folder));
   RETURN_IF_ERROR(options_.files->createFolders(options_.folder).withContext("the folder of state on disk"));
   if (options_.memory_bytes > 0 && !options_.keeps_all) ProcessMemory::holdBackLess();
   const int lock = ::open(joinPath(options_.folder, kLockName).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);

@@ -36,11 +36,12 @@ struct ColdTierOptions {
   bool keeps_all = false;            ///< nothing leaves memory: runs are for snapshots only
   Executor* executor = nullptr;      ///< merges runs; null: the caller does
   FileSystem* files = nullptr;       ///< null: this machine's
-  bool when_needed = false;          ///< the folder is made with the first file in it; those that others left beside it go then
+  bool when_needed = false;          ///< the folder is made with the first file in it
 };
 
 class ColdTier {
  public:
+  /// With the first folder of a process beside others, those that dead processes left there are removed.
   static Result<std::shared_ptr<ColdTier>> make(ColdTierOptions options);
   ColdTier(const ColdTier&) = delete;
   ColdTier& operator=(const ColdTier&) = delete;

@@ -5,9 +5,7 @@
 #include <atomic>
 #include <exception>
 #include <filesystem>
-#include <set>
 
-#include "common/base/mutex.h"
 #include "common/log/log.h"
 #include "worker/state/cold_spill_space.h"
 #include "worker/task/edge_cycles.h"
@@ -21,17 +19,6 @@ Result<TimeZone> sessionZone(const Configuration& configuration, const TimeZone&
   const std::string id = configuration.getString("table.local-time-zone");
   if (id == "default") return default_zone;
   return TimeZone::of(id);
-}
-
-/// Once for each folder: a process that ended badly does not come back.
-void removeStaleColdFoldersOnce(const std::string& folder) {
-  static Mutex mutex;
-  static std::set<std::string> looked_at;           // under the lock
-  {
-    const MutexLock lock(mutex);
-    if (!looked_at.insert(folder).second) return;
-  }
-  removeStaleColdFolders(localFileSystem(), folder);
 }
 
 bool takesCheckpoints(const TaskGraph& graph) {
@@ -50,9 +37,7 @@ Result<std::shared_ptr<ColdTier>> makeColdTier(const Configuration& configuratio
     parent = std::filesystem::temp_directory_path(error).string();
     if (error) return Status::io("there is no folder for state on disk: " + error.message() + " (TMPDIR); name one with 'state.backend.rocksdb.localdir'");
   }
-  const std::string folder = coldFoldersOf(parent);
-  if (use != TierUse::WHEN_NEEDED) removeStaleColdFoldersOnce(folder);
-  return ColdTier::make({.folder = joinPath(folder, coldFolderName(jobs.fetch_add(1))),
+  return ColdTier::make({.folder = joinPath(coldFoldersOf(parent), coldFolderName(jobs.fetch_add(1))),
                          .memory_bytes = static_cast<uint64_t>(configuration.getMemorySizeBytes("taskmanager.memory.process.size")),
                          .keeps_all = use == TierUse::SNAPSHOTS,
                          .executor = &executor,

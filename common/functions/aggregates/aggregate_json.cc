@@ -186,10 +186,7 @@ Result<ResolvedSignature> checkValue(Result<ResolvedSignature> resolved, size_t 
   if (!resolved.isOk()) return resolved;
   DataType& type = resolved->argument_types[value];
   if (type.isNull()) type = DataType::string();
-  const auto column = JsonColumn::make(type);
-  if (!column.isOk() || type.kind() == TypeKind::DATE || type.kind() == TypeKind::TIME) {
-    return argumentError(value, "value", "a value that JSON has a form for", type);
-  }
+  if (!JsonColumn::takes(type)) return argumentError(value, "value", "a value that JSON has a form for", type);
   return resolved;
 }
 

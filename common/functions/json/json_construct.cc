@@ -109,11 +109,8 @@ ResolvedSignature keepArguments(std::span<const ArgumentInfo> arguments) {
   return resolved;
 }
 
-/// Dates and times of day have a form within rows and arrays only, as in Flink.
 Status checkValue(size_t index, const DataType& type) {
-  const auto column = JsonColumn::make(type);
-  const bool is_known = column.isOk() && type.kind() != TypeKind::DATE && type.kind() != TypeKind::TIME;
-  return is_known ? Status() : argumentError(index, "value", "a value that JSON has a form for", type);
+  return JsonColumn::takes(type) ? Status() : argumentError(index, "value", "a value that JSON has a form for", type);
 }
 
 Result<ResolvedSignature> resolveObject(std::span<const ArgumentInfo> arguments) {

@@ -199,6 +199,8 @@ Result<std::unique_ptr<JsonColumn>> makeNested(const DataType& type) {
 
 }  // namespace
 
+bool JsonColumn::takes(const DataType& type) { return type.kind() != TypeKind::DATE && type.kind() != TypeKind::TIME && make(type).isOk(); }
+
 Result<std::unique_ptr<JsonColumn>> JsonColumn::make(const DataType& type, bool raw) {
   if (raw) return std::unique_ptr<JsonColumn>(std::make_unique<RawColumn>());
   const int scale = type.scale();

@@ -16,6 +16,8 @@ class JsonColumn {
  public:
   /// PLAN_ERROR for types that have no JSON form. `raw`: the text is JSON already and is put in as compact JSON.
   static Result<std::unique_ptr<JsonColumn>> make(const DataType& type, bool raw = false);
+  /// Whether values of the type can be put into JSON as they are: dates and times of day only within rows and arrays, as in Flink.
+  static bool takes(const DataType& type);
   virtual ~JsonColumn() = default;
 
   virtual void bind(const Vector& column) = 0;

@@ -21,6 +21,9 @@ struct BindEnvironment {
   bool foreign_text = false;    ///< what is bound stands in a view or a table's definition: its positions mean nothing here
   ViewExpansion* expansion = nullptr;   ///< notes what names mean, while a view is made
 
+  /// A place in what is bound, as messages may show it.
+  SourcePosition shown(SourcePosition position) const { return foreign_text ? SourcePosition() : position; }
+
   Result<ObjectPath> qualify(const sql::QualifiedName& name) const {
     return catalog->qualify(name, current_catalog, current_database);
   }

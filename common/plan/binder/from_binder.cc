@@ -168,7 +168,7 @@ Result<LogicalNodePtr> FromBinder::scan(const ObjectPath& path, const TableDefin
   ASSIGN_OR_RETURN(auto resolved, resolveTable(environment(), path, table, options, TableUse::SOURCE));
   Schema schema = resolved->schema;
   auto made = std::make_shared<LogicalScan>(std::move(resolved), options, std::move(schema));
-  if (!environment().foreign_text) made->position = position;
+  made->position = environment().shown(position);
   node = std::move(made);
   return node;
 }

@@ -264,7 +264,7 @@ Status OverBinder::build(size_t window_index, std::vector<Call>& calls, LogicalN
   }
   auto over = std::make_shared<LogicalOver>(std::move(input), std::move(spec), std::move(made), Schema(std::move(columns)));
   for (const Call& call : calls) {
-    if (call.window == window_index && !over->position.known() && !environment_.foreign_text) over->position = call.ast->position;
+    if (call.window == window_index && !over->position.known()) over->position = environment_.shown(call.ast->position);
   }
   node = std::move(over);
   return Status::ok();

@@ -163,7 +163,7 @@ Result<LogicalNodePtr> QueryBinder::bindOrder(LogicalNodePtr input, const sql::Q
     ASSIGN_OR_RETURN(fetch, bindCount(environment(), *query.fetch, "LIMIT"));
   }
   auto sort = std::make_shared<LogicalSort>(prepared, std::move(keys), offset, fetch);
-  if (!query.order_by.empty() && !environment().foreign_text) sort->position = query.order_by[0].position;
+  if (!query.order_by.empty()) sort->position = environment().shown(query.order_by[0].position);
   LogicalNodePtr sorted = std::move(sort);
   if (sorted->schema.size() == width) return sorted;
   std::vector<BoundExprPtr> columns = identityColumns(sorted->schema);

@@ -335,7 +335,7 @@ Result<LogicalNodePtr> SelectBinder::finish(const sql::SelectBody& select, const
   }
   if (keys.empty() && offset == 0 && !fetch) return node;
   auto sort = std::make_shared<LogicalSort>(std::move(node), std::move(keys), offset, fetch);
-  if (!decorated->order_by.empty() && !environment().foreign_text) sort->position = decorated->order_by[0].position;
+  if (!decorated->order_by.empty()) sort->position = environment().shown(decorated->order_by[0].position);
   node = std::move(sort);
   if (node->schema.size() == width) return node;
   std::vector<BoundExprPtr> columns = identityColumns(node->schema);

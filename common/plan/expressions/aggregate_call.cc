@@ -23,8 +23,7 @@ bool isJsonAggregate(std::string_view name) { return name == "JSON_OBJECTAGG" ||
 bool isJsonConstructor(const sql::Expr& expr) {
   const auto* call = sql::tryAs<sql::FunctionCall>(expr);
   if (!call || !call->name.isSimple()) return false;
-  const std::string name = upperName(call->name.last());
-  return name == "JSON_OBJECT" || name == "JSON_ARRAY" || name == "JSON";
+  return givesJsonText(upperName(call->name.last()));
 }
 
 /// JSON_OBJECTAGG and JSON_ARRAYAGG hear of their NULL clause through the name of the function.

@@ -76,6 +76,8 @@ BoundExprPtr withoutPositions(const BoundExprPtr& expr) {
   return copy;
 }
 
+bool givesJsonText(std::string_view function) { return function == "JSON_OBJECT" || function == "JSON_ARRAY" || function == "JSON"; }
+
 BoundExprPtr nullLiteral(const DataType& type) { return BoundExpr::literal(Value::null(), type.asNullable()); }
 BoundExprPtr symbolLiteral(std::string text) {
   return BoundExpr::literal(Value::string(std::move(text)), DataType::symbol());

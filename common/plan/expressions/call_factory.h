@@ -51,6 +51,8 @@ BoundExprPtr foldConstant(const BoundExprPtr& expr, const TimeZone& zone);
 BoundExprPtr withPosition(const BoundExprPtr& expr, SourcePosition position);
 /// The tree without any: it was written elsewhere.
 BoundExprPtr withoutPositions(const BoundExprPtr& expr);
+/// Whether the function's text is JSON already, so that other JSON functions put it in as it is.
+bool givesJsonText(std::string_view function);
 BoundExprPtr nullLiteral(const DataType& type = DataType::null());
 BoundExprPtr symbolLiteral(std::string text);
 BoundExprPtr booleanLiteral(bool value);

@@ -13,10 +13,17 @@
 namespace thalweg {
 
 Result<BoundExprPtr> ExpressionBinder::bind(const sql::Expr& expr) {
+  if (!environment_.foreign_text || strips_) return bindPlaced(expr);
+  strips_ = true;                                   // once, from the whole
+  auto bound = bindPlaced(expr);
+  strips_ = false;
+  return bound.isOk() ? Result<BoundExprPtr>(withoutPositions(*bound)) : bound;
+}
+
+Result<BoundExprPtr> ExpressionBinder::bindPlaced(const sql::Expr& expr) {
   ASSIGN_OR_RETURN(BoundExprPtr computed, rows_.replacement(expr));
   if (computed) return withPosition(computed, expr.position);
   auto bound = bindKind(expr);
-  if (environment_.foreign_text && bound.isOk()) return withoutPositions(*bound);
   if (!bound.isOk()) return bound.status().at(expr.position);
   if ((*bound)->position.known()) return bound;
   return withPosition(*bound, expr.position);

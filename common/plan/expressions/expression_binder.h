@@ -26,6 +26,8 @@ class ExpressionBinder {
   const CallFactory& calls() const { return calls_; }
 
  private:
+  /// With its position, wherever that is.
+  Result<BoundExprPtr> bindPlaced(const sql::Expr& expr);
   Result<BoundExprPtr> bindKind(const sql::Expr& expr);
   Result<std::vector<BoundExprPtr>> bindAll(const std::vector<sql::ExprPtr>& exprs);
 
@@ -59,6 +61,7 @@ class ExpressionBinder {
   const BindEnvironment& environment_;
   RowContext& rows_;
   CallFactory calls_;
+  bool strips_ = false;      // within bind() of foreign text
 };
 
 /// Whether a function name is an aggregate's, a ranking function's (ROW_NUMBER, LAG, …), or belongs to GROUP BY

@@ -124,8 +124,6 @@ const char* wrapperName(sql::JsonWrapper wrapper) {
   return "";
 }
 
-bool isJsonText(std::string_view function) { return function == "JSON_OBJECT" || function == "JSON_ARRAY" || function == "JSON"; }
-
 }  // namespace
 
 /// The clauses follow the plain arguments:
@@ -143,7 +141,7 @@ Status ExpressionBinder::appendJsonClauses(const sql::FunctionCall& call, const 
     // Behind the clause: the places of arguments that are JSON already, since they are constructors themselves.
     std::string clause = absent ? "ABSENT" : "NULL";
     for (size_t i = 0; i < args.size(); ++i) {
-      const bool is_json = args[i]->kind == BoundKind::CALL && isJsonText(args[i]->function->name);
+      const bool is_json = args[i]->kind == BoundKind::CALL && givesJsonText(args[i]->function->name);
       if (is_json) clause += "," + std::to_string(i + 1);
     }
     args.insert(args.begin(), symbolLiteral(clause));

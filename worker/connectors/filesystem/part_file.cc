@@ -48,8 +48,7 @@ Result<std::unique_ptr<PartFile>> PartFile::resume(FileSystem& files, const Resu
 }
 
 Result<int64_t> PartFile::persist() {
-  RETURN_IF_ERROR(writeAllOut());
-  if (!THALWEG_MUTANT("part_not_synced")) RETURN_IF_ERROR(file_->sync());
+  RETURN_IF_ERROR(syncAll());
   if (!persisted_) RETURN_IF_ERROR(files_.syncFolder(folderOf(paths_.hidden_path)));
   persisted_ = true;
   return size_bytes_;
@@ -72,12 +71,14 @@ Status PartFile::writeOut() {
   return {};
 }
 
-Status PartFile::writeAllOut() {
+Status PartFile::syncAll() {
   RETURN_IF_ERROR(writeOut());
-  if (!compressor_) return {};
-  std::string packed;
-  RETURN_IF_ERROR(compressor_->endPiece(packed));
-  return append(packed);
+  if (compressor_) {
+    std::string packed;
+    RETURN_IF_ERROR(compressor_->endPiece(packed));
+    RETURN_IF_ERROR(append(packed));
+  }
+  return THALWEG_MUTANT("part_not_synced") ? Status() : file_->sync();
 }
 
 Status PartFile::append(std::string_view bytes) {
@@ -87,8 +88,7 @@ Status PartFile::append(std::string_view bytes) {
 }
 
 Result<PendingPart> PartFile::finish() {
-  RETURN_IF_ERROR(writeAllOut());
-  if (!THALWEG_MUTANT("part_not_synced")) RETURN_IF_ERROR(file_->sync());
+  RETURN_IF_ERROR(syncAll());
   RETURN_IF_ERROR(file_->close());
   file_.reset();
   if (!persisted_) RETURN_IF_ERROR(files_.syncFolder(folderOf(paths_.hidden_path)));   // a checkpoint will name it

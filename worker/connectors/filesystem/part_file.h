@@ -61,8 +61,8 @@ class PartFile {
         created_ms_(now_ms),
         last_written_ms_(now_ms) {}
   Status writeOut();
-  /// The same, and what was compressed so far is a whole piece.
-  Status writeAllOut();
+  /// All rows so far are in the file for good; if they are compressed, as whole pieces.
+  Status syncAll();
   Status append(std::string_view bytes);
 
   FileSystem& files_;

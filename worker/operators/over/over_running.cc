@@ -5,6 +5,13 @@
 #include "common/columnar/builder.h"
 
 namespace thalweg::worker {
+namespace {
+
+int64_t numberOf(const RowPlace& place, OverFunction function) {
+  return function == OverFunction::RANK ? place.rank : function == OverFunction::DENSE_RANK ? place.dense_rank : place.number;
+}
+
+}  // namespace
 
 bool RunningOver::fits(const OverAggregateSpec& spec, const OverCalls& calls) {
   const bool looks_back = spec.rows_frame && !spec.preceding && spec.following == int64_t{0};
@@ -23,7 +30,7 @@ Result<Batch> RunningOver::apply(const HeldRows& chunk) {
   std::vector<VectorPtr> results;
   if (calls_.aggregates->size() > 0) RETURN_IF_ERROR(aggregate(chunk, results));
   std::vector<VectorPtr> columns = chunk.rows().columns();
-  const Place before = place_;
+  const RowPlace before = place_;
   for (const OverCalls::Call& call : calls_.calls) {
     if (call.function == OverFunction::AGGREGATE) {
       columns.push_back(results[call.aggregate]);
@@ -33,7 +40,7 @@ Result<Batch> RunningOver::apply(const HeldRows& chunk) {
     FlatBuilder<int64_t> numbers(call.spec.result_type, chunk.size());
     for (size_t row = 0; row < chunk.size(); ++row) {
       place_.move(chunk, row);
-      numbers.set(row, place_.of(call.function));
+      numbers.set(row, numberOf(place_, call.function));
     }
     columns.push_back(numbers.finish());
   }
@@ -62,18 +69,6 @@ Status RunningOver::aggregate(const HeldRows& chunk, std::vector<VectorPtr>& res
 void RunningOver::dropEntries() {
   for (const auto& entry : entries_) calls_.aggregates->destroy(entry.get());
   entries_.clear();
-}
-
-void RunningOver::Place::move(const HeldRows& chunk, size_t row) {
-  if (chunk.startsPartition(row)) *this = Place();
-  ++number;
-  if (!chunk.startsPeers(row)) return;
-  rank = number;
-  ++dense_rank;
-}
-
-int64_t RunningOver::Place::of(OverFunction function) const {
-  return function == OverFunction::RANK ? rank : function == OverFunction::DENSE_RANK ? dense_rank : number;
 }
 
 }  // namespace thalweg::worker

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "common/plan/operator_spec.h"
-#include "worker/operators/held_rows.h"
 #include "worker/operators/over/over_calls.h"
+#include "worker/operators/row_place.h"
 
 namespace thalweg::worker {
 
@@ -30,18 +30,10 @@ class RunningOver {
  private:
   Status aggregate(const HeldRows& chunk, std::vector<VectorPtr>& results);
   void dropEntries();
-  /// Places of a row, as of the row before until move() is called.
-  struct Place {
-    int64_t number = 0;
-    int64_t rank = 0;
-    int64_t dense_rank = 0;
-    void move(const HeldRows& chunk, size_t row);
-    int64_t of(OverFunction function) const;
-  };
 
   const OverCalls& calls_;
   std::vector<std::unique_ptr<char[]>> entries_;     // accumulators of the partitions in hand; the last one goes on
-  Place place_;                                      // of the last row of the chunk before
+  RowPlace place_;                                   // of the last row of the chunk before
 };
 
 }  // namespace thalweg::worker

@@ -1,7 +1,7 @@
 #include "worker/operators/rank/rank_batch.h"
 
-#include "worker/operators/held_rows.h"
 #include "worker/operators/operator_registry.h"
+#include "worker/operators/row_place.h"
 
 namespace thalweg::worker {
 namespace {
@@ -41,13 +41,8 @@ class BatchRankOperator : public PieceOperator {
   }
 
   void takeRow(size_t i) {
-    if (held_.startsPartition(i)) number_ = rank_ = dense_rank_ = 0;
-    ++number_;
-    if (held_.startsPeers(i)) {
-      rank_ = number_;
-      ++dense_rank_;
-    }
-    const int64_t rank = spec_.kind == RankKind::ROW_NUMBER ? number_ : spec_.kind == RankKind::RANK ? rank_ : dense_rank_;
+    place_.move(held_, i);
+    const int64_t rank = spec_.kind == RankKind::ROW_NUMBER ? place_.number : spec_.kind == RankKind::RANK ? place_.rank : place_.dense_rank;
     if (rank < spec_.start || rank > endOf(i)) return;
     rows_.push_back(static_cast<RowIndex>(i));
     ranks_.push_back(rank);
@@ -71,7 +66,7 @@ class BatchRankOperator : public PieceOperator {
 
   RankSpec spec_;
   HeldRows held_;
-  int64_t number_ = 0, rank_ = 0, dense_rank_ = 0;     // of the row before
+  RowPlace place_;
   std::vector<RowIndex> rows_;                         // chosen, of the present chunk
   std::vector<int64_t> ranks_;
 };

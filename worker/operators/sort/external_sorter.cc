@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
+
+#include "worker/operators/sort/sorted_rows.h"
 
 namespace thalweg::worker {
 
@@ -12,12 +13,6 @@ constexpr size_t kRunsMax = 64;                      // merged at a time
 constexpr size_t kBatchBytes = size_t{128} << 10;    // of a batch in a run: kRunsMax of them are in memory
 constexpr size_t kBatchRowsMin = 16;
 constexpr size_t kSortingTakes = 2;                  // times the bytes held: the rows once more in one piece, and their keys
-
-Batch gatherRows(const Batch& batch, std::span<const RowIndex> rows) {
-  std::vector<VectorPtr> columns;
-  for (const VectorPtr& column : batch.columns()) columns.push_back(gather(*column, rows));
-  return Batch(rows.size(), std::move(columns));
-}
 
 }  // namespace
 
@@ -38,10 +33,7 @@ void ExternalSorter::sortHeld() {
   all_ = concatBatches(held_);
   held_.clear();
   held_rows_ = held_bytes_ = 0;
-  const auto keys = encoder_.encode(all_);
-  order_.resize(all_.rows());
-  std::iota(order_.begin(), order_.end(), RowIndex{0});
-  std::stable_sort(order_.begin(), order_.end(), [&](RowIndex a, RowIndex b) { return keys[a] < keys[b]; });
+  order_ = sortedRows(all_, encoder_);
   if (order_.size() > rows_wanted_) order_.resize(rows_wanted_);
   taken_ = 0;
 }

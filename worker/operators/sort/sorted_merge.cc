@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "common/base/failpoint.h"
+#include "worker/operators/sort/sorted_rows.h"
 
 namespace thalweg::worker {
 
@@ -81,9 +82,7 @@ Batch SortedMerge::gatherPicks() const {
   std::vector<RowIndex> order;
   order.reserve(picks_.size());
   for (const Pick& pick : picks_) order.push_back(static_cast<RowIndex>(pick.row + shifts[pick.part]));
-  std::vector<VectorPtr> columns;
-  for (const VectorPtr& column : all.columns()) columns.push_back(gather(*column, order));
-  return Batch(order.size(), std::move(columns));
+  return gatherRows(all, order);
 }
 
 }  // namespace thalweg::worker
